@@ -1,0 +1,1 @@
+"""Board Italian Gamers: tournaments of many players, the league, its Elo and the national finals."""

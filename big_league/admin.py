@@ -1,0 +1,160 @@
+"""The catalogue in the admin; and requests and events to look at, which are decided at the desk."""
+
+from typing import Any, cast
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from big_league.events import reviewing
+from big_league.events.models import Event, SignUp
+from big_league.finals.models import Answer, CalledPlayer, Convocation, Final, FinalSeat
+from big_league.models import GameSheet, HardcorePick, SheetNote
+from big_league.online.models import OnlineEntry, OnlineTournament
+from big_league.rules.hardcore import Pick, resting
+from pergioco.players.admin_base import AuditedAdmin, ReadOnlyAdmin, TabularInline, counted
+from pergioco.players.models import User
+from pergioco.players.refusal import Refused
+
+
+class NoteInline(TabularInline):
+    model = SheetNote
+    extra = 0
+
+
+@admin.register(GameSheet)
+class GameSheetAdmin(AuditedAdmin):
+    list_display = ("game", "chapter", "recommended", "most", "auction", "final_draw", "final_format")
+    list_filter = ("auction", "final_draw", "final_format", "two_only")
+    search_fields = ("game__slug", "game__name_it", "game__name_en", "game__name_es")
+    list_select_related = ("game",)
+    autocomplete_fields = ("game",)
+    view_on_site = True
+    inlines = (NoteInline,)
+    fields = (
+        ("game", "chapter"),
+        ("recommended", "most", "two_only", "extra_rounds"),
+        ("minutes", "each", "draft"),
+        ("auction", "step"),
+        ("final_format", "final_draw"),
+    )
+
+
+@admin.register(SheetNote)
+class SheetNoteAdmin(AuditedAdmin):
+    """All of them, also those that count at every game."""
+
+    list_display = ("__str__", "sheet", "kind", "position")
+    list_filter = ("kind", ("sheet", admin.EmptyFieldListFilter))
+    search_fields = ("text_it", "text_en", "text_es")
+    list_select_related = ("sheet__game",)
+    autocomplete_fields = ("sheet",)
+    deletable = True
+
+
+@admin.register(HardcorePick)
+class HardcorePickAdmin(AuditedAdmin):
+    list_display = ("year", "position", "title")
+    list_filter = ("year",)
+    search_fields = ("title",)
+    deletable = True
+
+    def save_model(self, request: HttpRequest, obj: HardcorePick, form: Any, change: Any) -> None:
+        """A game that should rest is saved all the same: the guideline binds nobody (BIG-20)."""
+        super().save_model(request, obj, form, change)
+        history = HardcorePick.objects.exclude(pk=obj.pk).values_list("year", "title")
+        chosen = resting((Pick(year, title) for year, title in history), obj.year).get(obj.title)
+        if chosen is not None:
+            words = _("%(title)s was chosen for %(year)s: by the guideline it rests for two years.")
+            messages.warning(request, words % {"title": obj.title, "year": chosen})
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnlyAdmin):
+    list_display = ("place", "city", "starts_at", "organizer_name", "state", "sent_at")
+    list_filter = ("state", "games")
+    search_fields = ("place", "city", "organizer_name", "organizer_email", "games__slug")
+    date_hierarchy = "starts_at"
+    list_select_related = ("stage__season",)
+    exclude = ("key", "submission")
+    actions = ("homologate",)
+
+    def view_on_site(self, obj: Event) -> str | None:
+        """Its public page, once it has one."""
+        return obj.get_absolute_url() or None
+
+    @admin.action(description=_("Homologate the selected tournaments"), permissions=["view"])
+    def homologate(self, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
+        """Those with one game: which championship another one counts for is chosen at the desk."""
+        by, n = cast("User", request.user), len(queryset)
+        sentence = ngettext("Homologate %(n)s tournament", "Homologate %(n)s tournaments", n) % {"n": n}
+        rows = queryset.order_by("starts_at", "pk").prefetch_related("games")
+        return counted(self, request, rows, sentence, lambda row: homologate_its_one_game(row, by=by))
+
+
+def homologate_its_one_game(event: Event, *, by: User) -> Event:
+    games = event.games.all()
+    if len(games) != 1:
+        raise Refused(_("It has several games, or one that is not on the list: decide at the desk."))
+    return reviewing.homologate(event, by=by, version=event.version, game=games[0])
+
+
+@admin.register(Final)
+class FinalAdmin(ReadOnlyAdmin):
+    list_display = ("stage", "starts_at", "city", "seats", "first_mail_at", "second_mail_at", "closed_at")
+    list_filter = ("stage__season", "stage__game")
+    search_fields = ("stage__slug", "city", "place")
+    date_hierarchy = "starts_at"
+    list_select_related = ("stage__game",)
+    exclude = ("key", "submission")
+
+
+@admin.register(CalledPlayer, FinalSeat)
+class PlaceInAFinalAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "player")
+    list_filter = ("final",)
+    search_fields = ("player__public_id",)
+    list_select_related = ("final__stage__game", "player")
+
+
+@admin.register(Answer)
+class AnswerAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "player", "said", "brings_box", "at", "by")
+    list_filter = ("final", "said")
+    search_fields = ("player__public_id",)
+    list_select_related = ("final__stage__game", "player", "by")
+
+
+@admin.register(Convocation)
+class ConvocationAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "player", "is_sent", "at")
+    list_filter = ("final", "mail", "is_sent")
+    search_fields = ("player__public_id",)
+    list_select_related = ("final__stage__game", "player")
+
+
+@admin.register(OnlineTournament)
+class OnlineTournamentAdmin(ReadOnlyAdmin):
+    list_display = ("stage", "fee", "voucher_player")
+    list_filter = ("stage__season", "stage__game")
+    search_fields = ("stage__slug",)
+    list_select_related = ("stage__game", "voucher_player")
+
+
+@admin.register(OnlineEntry)
+class OnlineEntryAdmin(ReadOnlyAdmin):
+    list_display = ("tournament", "player", "paid", "at", "by")
+    list_filter = ("tournament",)
+    search_fields = ("player__public_id",)
+    list_select_related = ("tournament__stage__game", "player", "by")
+
+
+@admin.register(SignUp)
+class SignUpAdmin(ReadOnlyAdmin):
+    list_display = ("event", "player", "brings_box", "presence", "signed_up_at", "left_at")
+    list_filter = ("presence", "brings_box", "at_the_door")
+    search_fields = ("player__public_id", "last_name", "email", "event__place", "event__city")
+    list_select_related = ("event", "player")
+    exclude = ("key", "submission")

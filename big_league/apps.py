@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class BigLeagueConfig(AppConfig):
+    name = "big_league"
+    verbose_name = "Board Italian Gamers"

@@ -1,0 +1,1 @@
+"""What runs at a table while it plays: the auction and the clock. Their rules stand in `big_league/rules`."""

@@ -1,0 +1,1 @@
+"""How a tournament of Board Italian Gamers comes to be, and who comes to it."""

@@ -1,0 +1,1 @@
+"""National finals: who is called, who answers, and who has a seat (BIG 7)."""

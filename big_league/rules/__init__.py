@@ -1,0 +1,1 @@
+"""The chapters, one function each. Pure: facts in, frozen results out."""

@@ -1,0 +1,1 @@
+"""Registration, and what players see and do with their own data."""

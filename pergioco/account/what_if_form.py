@@ -1,0 +1,161 @@
+"""“If I win these games”: what a player types, and whom it means."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from pergioco.ledger.models import Line
+from pergioco.players.models import Player
+from pergioco.rulekit.folding import fold
+from pergioco.stages.models import Game
+from ratings.what_if import Imagined
+
+GAMES = 7
+MOST_OFFERED = 500  # names in the list; the others can be typed all the same
+THOUSAND = 1000
+LEAST, MOST = 100, 4000
+# Thousands may be parted by a sign, and up to three decimals follow another one: 1050, 1.050,5, 976.25
+PGR = re.compile(r"(\d[.,  ]?\d{3}|\d{1,4})(?:[.,](\d{1,3}))?")
+RESULTS = (
+    ("", "–"),
+    ("2", pgettext_lazy("result of a game", "I win")),
+    ("1", pgettext_lazy("result of a game", "draw")),
+    ("0", pgettext_lazy("result of a game", "I lose")),
+)
+
+
+def typed_pgr(text: str) -> int | None:
+    """Thousandths; nothing if it is no number that a PGR could be, however its signs are meant."""
+    found = PGR.fullmatch(text.strip())
+    if found is None:
+        return None
+    whole = re.sub(r"\D", "", found[1])
+    value = int(Decimal(f"{whole}.{found[2] or 0}") * THOUSAND)
+    return value if LEAST * THOUSAND <= value <= MOST * THOUSAND else None
+
+
+def label(player: Player) -> str:
+    """With the city, which tells namesakes apart."""
+    return f"{player.person}, {player.person.city}"
+
+
+@dataclass
+class Opponents:
+    """The named players of one game with their PGR in thousandths, the best first."""
+
+    labels: list[str] = field(default_factory=list)
+    by_label: dict[str, list[int]] = field(default_factory=dict)
+    by_name: dict[str, list[int]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, lines: Iterable[Line], *, but: int) -> "Opponents":
+        own = cls()
+        for line in lines:
+            if line.player_id != but and line.player.is_named_in_public:
+                own.add(line.player, int(line.value * THOUSAND))
+        return own
+
+    def add(self, player: Player, pgr: int) -> None:
+        self.labels.append(label(player))
+        self.by_label.setdefault(fold(label(player)), []).append(pgr)
+        self.by_name.setdefault(fold(str(player.person)), []).append(pgr)
+
+    @property
+    def offered(self) -> list[str]:
+        return self.labels[:MOST_OFFERED]
+
+    def pgr_of(self, text: str) -> int:
+        """By name or with the city; raises what there is to say if that is not exactly one."""
+        found = self.by_label.get(fold(text)) or self.by_name.get(fold(text)) or []
+        if len(found) == 1:
+            return found[0]
+        if found:
+            sentence = _("Several players are called “%(name)s”. Choose one from the list, or write a PGR.")
+        else:
+            sentence = _(
+                "“%(name)s” is nobody in the ranking of this game. Choose from the list, or write a PGR: 1050."
+            )
+        raise forms.ValidationError(sentence % {"name": text})
+
+
+class WhatIfForm(forms.Form):
+    game = forms.ChoiceField(
+        label=gettext_lazy("Game"), error_messages={"invalid_choice": gettext_lazy("This game is not played here.")}
+    )
+
+    def __init__(self, data: Any, *, games: Sequence[Game], rivals: Sequence[tuple[str, str]], opponents: Opponents):
+        super().__init__(data, initial={"game": games[0].slug if games else ""})
+        self.games = {game.slug: game for game in games}
+        self.opponents = opponents
+        by_name = sorted(games, key=lambda game: game.name.casefold())
+        self.choices_of("game").choices = [(game.slug, game.name) for game in by_name]
+        for number in range(1, GAMES + 1):
+            self.fields[f"opponent_{number}"] = opponent_field(number)
+            self.fields[f"result_{number}"] = result_field(number)
+        if rivals:
+            self.fields["rival"] = rival_field(rivals)
+
+    def choices_of(self, name: str) -> forms.ChoiceField:
+        found = self.fields[name]
+        assert isinstance(found, forms.ChoiceField)
+        return found
+
+    @property
+    def rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        return [(self[f"opponent_{number}"], self[f"result_{number}"]) for number in range(1, GAMES + 1)]
+
+    @property
+    def rival(self) -> forms.BoundField | None:
+        return self["rival"] if "rival" in self.fields else None
+
+    def clean(self) -> dict[str, Any]:
+        self.cleaned_data["games"] = list(self.imagined())
+        return self.cleaned_data
+
+    def imagined(self) -> Iterator[Imagined]:
+        """The rows that are filled in; what is wrong with one is said at its place."""
+        for number in range(1, GAMES + 1):
+            opponent, result = self.cleaned_data.get(f"opponent_{number}"), self.cleaned_data.get(f"result_{number}")
+            if opponent and not result:
+                self.add_error(f"result_{number}", _("How does this game end?"))
+            elif result and not opponent:
+                self.add_error(f"opponent_{number}", _("Against whom? Choose a player, or write a PGR such as 1050."))
+            elif opponent and result:
+                yield from self.game_against(number, opponent, int(result))
+
+    def game_against(self, number: int, opponent: str, half_points: int) -> Iterator[Imagined]:
+        try:
+            yield Imagined(typed_pgr(opponent) or self.opponents.pgr_of(opponent), half_points)
+        except forms.ValidationError as unknown:
+            self.add_error(f"opponent_{number}", unknown)
+
+
+def opponent_field(number: int) -> forms.CharField:
+    box = forms.TextInput(attrs={"list": "opponents", "autocomplete": "off"})
+    return forms.CharField(
+        label=_("Game %(number)s: opponent") % {"number": number}, required=False, max_length=250, widget=box
+    )
+
+
+def result_field(number: int) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_("Game %(number)s: result") % {"number": number},
+        required=False,
+        choices=RESULTS,
+        error_messages={"invalid_choice": gettext_lazy("A game is won, drawn or lost.")},
+    )
+
+
+def rival_field(rivals: Sequence[tuple[str, str]]) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_("Whom would you like to pass?"),
+        required=False,
+        choices=[("", "–"), *rivals],
+        error_messages={"invalid_choice": gettext_lazy("This player has no points in the Race.")},
+    )

@@ -1,0 +1,1 @@
+"""The portal for programs: read-only, public, version 1."""

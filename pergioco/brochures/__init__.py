@@ -1,0 +1,1 @@
+"""What is taken away from the portal: spreadsheets with live formulas."""

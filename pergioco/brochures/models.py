@@ -1,0 +1,168 @@
+"""What the office printed and the files that it asked for: made by a waiting step; how far it is stands here."""
+
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from pergioco.ledger.models import Publication
+from pergioco.players import privacy
+from pergioco.stages.models import Season
+
+
+class Made(models.Model):
+    """Asked for, and made after it by a step that may die and be run again."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        RUNNING = "running", _("being made")
+        DONE = "done", _("ready")
+        FAILED = "failed", _("not made")
+
+    LONGEST = timedelta(seconds=280)  # longer than a worker may run, shorter than its claim
+
+    state = models.CharField(_("state"), max_length=7, choices=State.choices, default=State.WAITING)
+    asked_at = models.DateTimeField(_("asked"), auto_now_add=True)
+    began_at = models.DateTimeField(_("begun"), null=True, blank=True)
+    made_at = models.DateTimeField(_("made"), null=True, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in {self.State.DONE, self.State.FAILED}
+
+    @property
+    def is_done(self) -> bool:
+        return self.state == self.State.DONE
+
+
+def is_free(now: datetime) -> Q:
+    """Waiting, or left behind by a worker that died."""
+    given_up = Q(state=Made.State.RUNNING, began_at__lt=now - Made.LONGEST)
+    return Q(state=Made.State.WAITING) | given_up
+
+
+class Brochure(Made):
+    """One brochure: what was asked for, and what was made of it."""
+
+    class Kind(models.TextChoices):
+        SEASON = "season", _("the whole season")
+        RANKING = "ranking", _("one ranking")
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="brochures", verbose_name=_("season"))
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
+    about = models.CharField(_("ranking"), max_length=80, blank=True)
+    language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES)
+    sections = models.JSONField(_("sections"), default=list, blank=True)
+    publication = models.ForeignKey(
+        Publication, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("publication")
+    )
+    file = models.CharField(_("file"), max_length=120, blank=True)
+    pdf = models.BinaryField(_("PDF"), null=True, blank=True)
+    sha256 = models.CharField(_("SHA-256"), max_length=64, blank=True)
+    pages = models.PositiveSmallIntegerField(_("pages"), default=0)
+    left_out = models.PositiveIntegerField(_("people left out"), default=0)
+    named = models.JSONField(_("players named in it"), default=list, blank=True)
+    published_at = models.DateTimeField(_("published"), null=True, blank=True)
+
+    PRIVACY: ClassVar = {
+        privacy.PUBLIC: "id season kind about language sections publication file pdf sha256 pages left_out "
+        "published_at",
+        privacy.STAFF: "state asked_at began_at made_at by named",
+    }
+    KEPT = "until it is made again or taken away; at once destroyed when somebody named in it may no longer be named"
+
+    class Meta:
+        verbose_name = _("brochure")
+        verbose_name_plural = _("brochures")
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["season", "kind", "about", "language"],
+                condition=Q(published_at__isnull=False),
+                name="one_published_brochure_of_a_kind",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "running", "done", "failed"]), name="brochure_state_is_known"
+            ),
+            models.CheckConstraint(condition=Q(kind__in=["season", "ranking"]), name="brochure_kind_is_known"),
+            models.CheckConstraint(
+                condition=~Q(state="done") | Q(pdf__isnull=False) & ~Q(sha256=""), name="brochure_done_has_its_bytes"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.file or self.kind} {self.language}"
+
+
+class Page(models.Model):
+    """A page of a brochure as a picture, to look at before it is published."""
+
+    brochure = models.ForeignKey(Brochure, models.CASCADE, related_name="shown", verbose_name=_("brochure"))
+    number = models.PositiveSmallIntegerField(_("page"))
+    png = models.BinaryField(_("picture"))
+
+    PRIVACY: ClassVar = {privacy.PUBLIC: "id brochure number png"}
+    KEPT = "with its brochure"
+
+    class Meta:
+        verbose_name = _("page of a brochure")
+        verbose_name_plural = _("pages of brochures")
+        ordering = ["brochure", "number"]
+        constraints = [models.UniqueConstraint(fields=["brochure", "number"], name="page_once_a_brochure")]
+
+    def __str__(self) -> str:
+        return f"{self.brochure} {self.number}"
+
+
+class Export(Made):
+    """A saved export: a zip of tables, ready for seven days, then destroyed."""
+
+    READY_FOR = timedelta(days=7)
+
+    what = models.CharField(_("what"), max_length=20)
+    season = models.ForeignKey(
+        Season, models.PROTECT, null=True, blank=True, related_name="exports", verbose_name=_("season")
+    )
+    language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES)
+    rows = models.JSONField(_("rows in each table"), default=dict, blank=True)
+    content = models.BinaryField(_("file"), null=True, blank=True)
+    trouble = models.CharField(_("trouble"), max_length=60, blank=True)
+
+    PRIVACY: ClassVar = {
+        privacy.STAFF: "id state asked_at began_at made_at by what season language rows trouble",
+        privacy.SECRET: "content",
+    }
+    KEPT = "seven days after it was made; destroyed at once when anybody's data are erased"
+
+    class Meta:
+        verbose_name = _("export")
+        verbose_name_plural = _("exports")
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "running", "done", "failed"]), name="export_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="done") | Q(content__isnull=False), name="export_done_has_its_bytes"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.season or ''}".strip()
+
+    @property
+    def total(self) -> int:
+        return sum(self.rows.values())
+
+    @property
+    def until(self) -> datetime | None:
+        return self.made_at + self.READY_FOR if self.made_at else None

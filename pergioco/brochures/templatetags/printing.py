@@ -1,0 +1,18 @@
+"""What public pages say of brochures."""
+
+from django import template
+from django.db.models import QuerySet
+from django.utils.translation import get_language
+
+from pergioco.brochures.models import Brochure
+from pergioco.stages.models import Season
+
+register = template.Library()
+
+
+@register.simple_tag
+def published_brochures(season: Season) -> list[Brochure]:
+    """Those of the reader's language first; then by what they are about."""
+    rows: QuerySet[Brochure] = Brochure.objects.filter(season=season, published_at__isnull=False, pdf__isnull=False)
+    found = rows.defer("pdf", "named").order_by("about", "language")
+    return sorted(found, key=lambda row: row.language != get_language())

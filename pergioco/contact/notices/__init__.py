@@ -1,0 +1,1 @@
+"""Notices by mail: each person chooses about what, of which games, and how often."""

@@ -1,0 +1,148 @@
+"""Two RisiKo! Masters that are over, a small one with renunciations and one with two winners, both with a tie; and one
+on the day of the visit: its first game is on the wall, the time runs, and two tables have sent."""
+
+from collections.abc import Sequence
+from datetime import date, time
+from decimal import Decimal
+from random import Random
+from uuid import uuid4
+
+from pergioco.demo.enrolment import morning
+from pergioco.players.models import Player, User
+from pergioco.stages import facts, reporting
+from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
+from pergioco.stages.models import Entry, Game, Revision, Season, Stage, Table
+from risiko_master import clock, presence
+from risiko_master.rules import replay
+from risiko_master.rules.day import SEMIFINAL, Day, Round
+from risiko_master.rules.editions import for_season
+from risiko_master.rules.points import Sitting
+
+# slug, day, players, whether two renounce
+HELD = (("2026-master-napoli", date(2026, 2, 22), 38, True), ("2026-master-roma", date(2026, 5, 17), 104, False))
+HERE_TODAY = 22  # three tables of four and two of five
+SENT = 2  # tables of the first game that have sent
+LEAST, MOST = 25, 60
+TIED = 20  # the table points of the first two, in both games: fewer than anybody else's
+AT_A_TABLE = 4
+CENT = Decimal("0.01")  # as the database keeps it, so that the hash of the facts is the same
+
+
+class Master:
+    """Round after round; who plays on is what the rules say."""
+
+    def __init__(self, slug: str, players: Sequence[int], year: int) -> None:
+        self.players, self.chance = list(players), Random(slug)  # noqa: S311 - invented results, no secrets
+        self.edition = for_season(year)
+        self.rounds: list[RoundFacts] = []
+        self.left: dict[int, int] = {}
+
+    @property
+    def day(self) -> Day:
+        rounds = [Round(one.number, {t.number: sittings(t) for t in one.tables}) for one in self.rounds]
+        lots = {player: position for position, player in enumerate(self.players)}
+        gone = frozenset(player for player, after in self.left.items() if after == 2)  # noqa: PLR2004 - both games
+        return Day(rounds, lots, self.edition, gone)
+
+    def play(self, tables: Sequence[Sequence[int]]) -> None:
+        number = len(self.rounds) + 1
+        self.rounds.append(
+            RoundFacts(number, tuple(TableFacts(n, tuple(map(self.seat, own))) for n, own in enumerate(tables, 1)))
+        )
+
+    def seat(self, player: int) -> SeatFacts:
+        is_tied = player in self.players[:2] and len(self.rounds) < 2  # noqa: PLR2004 - both games
+        return SeatFacts(player, score=Decimal(TIED if is_tied else self.chance.randrange(LEAST, MOST)).quantize(CENT))
+
+    def drawn(self) -> list[list[int]]:
+        """Fours, and fives at the end for who is left over."""
+        rest = [*self.players[:2], *self.chance.sample(self.players[2:], len(self.players) - 2)]
+        number = len(rest) // AT_A_TABLE
+        tables = [rest[at * AT_A_TABLE : (at + 1) * AT_A_TABLE] for at in range(number)]
+        for table, player in zip(reversed(tables), rest[number * AT_A_TABLE :], strict=False):
+            table.append(player)
+        return tables
+
+    def semifinals(self) -> list[tuple[int, ...]]:
+        """One of each band."""
+        return [own for group in self.day.field.groups for own in zip(*group.bands, strict=True)]
+
+    def finals(self, *, renounced: int | None) -> list[list[int]]:
+        direct, tables = list(self.day.field.direct), self.day.tables(SEMIFINAL)
+        first = [next(one.player for one in table if one.player != renounced) for table in tables]
+        there = [*direct, *first]
+        return [there[at : at + AT_A_TABLE] for at in range(0, len(there), AT_A_TABLE)]
+
+
+def sittings(table: TableFacts) -> list[Sitting]:
+    return [Sitting(seat.player, at, seat.score or Decimal(0)) for at, seat in enumerate(table.seats, 1)]
+
+
+def played(slug: str, players: Sequence[int], year: int, *, with_renunciations: bool) -> Master:
+    """One of those who go on withdraws before the semifinals, the winner of the first one renounces the final."""
+    master = Master(slug, players, year)
+    for _game in range(2):
+        master.play(master.drawn())
+    if with_renunciations:
+        master.left[master.day.field.groups[0].players[-1]] = 2
+    master.play(master.semifinals())
+    winner = master.day.tables(SEMIFINAL)[0][0].player if with_renunciations else None
+    if winner is not None:
+        master.left[winner] = 3
+    master.play(master.finals(renounced=winner))
+    return master
+
+
+def write(players: Sequence[Player], today: date, *, director: User) -> None:
+    """Those of them that were held by the day of the visit, and the one of that day."""
+    game = Game.objects.create(slug="risiko", name_it="RisiKo!", name_en="RisiKo!", name_es="RisiKo!")
+    for slug, day, size, with_renunciations in HELD:
+        if day < today:
+            ids = [player.pk for player in players[:size]]
+            master = played(slug, ids, day.year, with_renunciations=with_renunciations)
+            write_one(Stage(slug=slug, game=game, starts_on=day, ends_on=day), master, director)
+    if Season.objects.filter(starts_on__lte=today, ends_on__gte=today).exists():
+        write_drawn(Stage(slug=f"{today.year}-master-torino", game=game), players[:HERE_TODAY], today, director)
+
+
+def write_drawn(stage: Stage, players: Sequence[Player], today: date, director: User) -> None:
+    stage.starts_on = stage.ends_on = today
+    planned(stage, Stage.Status.OPEN, director)
+    Entry.objects.bulk_create(Entry(stage=stage, player=player) for player in players)
+    presence.announce(stage, by=director)
+    for entry in Entry.objects.filter(stage=stage).select_related("stage", "player"):
+        presence.check_in(entry, by=director)
+    presence.close(stage, by=director)
+    clock.press(stage, clock.Pressed(replay.FIRST, "start", "waiting"), by=director)
+    for table in Table.objects.filter(round__revision__stage=stage, number__lte=SENT).order_by("number"):
+        send(table, by=director)
+
+
+def send(table: Table, *, by: User) -> None:
+    """The first tables have sent already, the others still play."""
+    seats = table.seats.order_by("position")
+    results = [reporting.Result(seat.player_id, score=Decimal(12 * seat.position + table.number)) for seat in seats]
+    reporting.report(table, results, submission=uuid4(), version=table.version, by=by)
+
+
+def planned(stage: Stage, status: Stage.Status, director: User) -> None:
+    stage.season = Season.objects.get(year=stage.ends_on.year)
+    stage.circuit, stage.system, stage.pace = Stage.Circuit.RKM, Stage.System.OTHER, Stage.Pace.REAL_TIME
+    stage.status, stage.begins_at = status, time(10, 30)
+    stage.city = stage.slug.rpartition("-")[2].capitalize()
+    stage.save()
+    stage.organizers.add(director)
+
+
+def write_one(stage: Stage, master: Master, director: User) -> None:
+    stage.seed = stage.slug
+    planned(stage, Stage.Status.CLOSED, director)
+    Entry.objects.bulk_create(
+        Entry(stage=stage, player_id=player, withdrew_after_round=master.left.get(player)) for player in master.players
+    )
+    closed = {"made_by": director, "closed_by": director, "closed_at": morning(stage.ends_on)}
+    sha256 = facts.sha256(master.rounds)
+    facts.write(
+        Revision.objects.create(stage=stage, number=1, state=Revision.State.CURRENT, sha256=sha256, **closed),
+        master.rounds,
+    )

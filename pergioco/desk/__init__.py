@@ -1,0 +1,1 @@
+"""The organizers' and the staff's pages."""

@@ -1,0 +1,181 @@
+"""What the pages of the day have in common: the steps, tables and standings as rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from big_league.day import words
+from big_league.day.reading import Day
+from big_league.events.models import Event, SignUp
+from big_league.rules.standings import Seat, seats_of
+from pergioco.desk.grid import names_of_entrants
+from pergioco.rulekit.rounding import half_up
+from pergioco.stages import reporting, table_links
+from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
+from pergioco.stages.models import Revision, Table
+from pergioco.stages.reporting import State, TableState
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the day, in the bar on top of its pages."""
+
+    name: str
+    words: str
+    address: str
+    is_done: bool
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    name: str
+    seat: SeatFacts
+    place: int | None
+    points: str
+
+
+@dataclass(frozen=True)
+class TableRow:
+    table: Table
+    seats: list[SeatRow]
+    state: TableState
+    token: str
+
+    @property
+    def number(self) -> int:
+        return self.table.number
+
+    @property
+    def version(self) -> int:
+        return self.table.version
+
+    @property
+    def is_bye(self) -> bool:
+        return len(self.seats) == 1
+
+    @property
+    def words(self) -> str:
+        return STATES[self.state.state]() if not self.is_bye else _("bye")
+
+    @property
+    def css(self) -> str:
+        """A disputed one calls for the referee; of the others it is said whether the scores are there."""
+        states = {State.MISSING: "missing", State.DISPUTED: "disputed"}
+        return states.get(self.state.state, "sent")
+
+
+STATES = {
+    State.MISSING: lambda: pgettext("scores of a table", "missing"),
+    State.SENT: lambda: pgettext("scores of a table", "sent"),
+    State.CONFIRMED: lambda: pgettext("scores of a table", "confirmed"),
+    State.DISPUTED: lambda: _("referee called"),
+    State.SUSPENDED: lambda: pgettext("a table", "suspended"),
+}
+
+
+@dataclass(frozen=True)
+class RoundRow:
+    number: int
+    phase: str
+    tables: list[TableRow]
+
+    @property
+    def missing(self) -> list[int]:
+        return [table.number for table in self.tables if table.state.state == State.MISSING and not table.is_bye]
+
+    @property
+    def disputed(self) -> list[int]:
+        return [table.number for table in self.tables if table.state.state == State.DISPUTED]
+
+
+@dataclass(frozen=True)
+class StandingRow:
+    """A place, the points so far, and what put it behind the one before."""
+
+    rank: int
+    name: str
+    points: str
+    decided: str
+    left_after: int | None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A day with the names of its players, who is known to the organizer."""
+
+    day: Day
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        return names_of_entrants(self.day.stage)
+
+    @cached_property
+    def states(self) -> Mapping[int, TableState]:
+        return reporting.states_of(self.day.revision) if self.day.revision else {}
+
+    @cached_property
+    def tables(self) -> Mapping[tuple[int, int], Table]:
+        rows = Table.objects.filter(round__revision=self.day.revision).select_related("round")
+        return {(row.round.number, row.number): row for row in rows}
+
+    def rounds(self) -> list[RoundRow]:
+        """The last one first: that is the one that is played."""
+        return [self.round(one) for one in reversed(self.day.facts)]
+
+    def round(self, one: RoundFacts) -> RoundRow:
+        given = seats_of(self.day.rounds[one.number - 1], self.day.edition)
+        return RoundRow(one.number, words.phase(one.phase), [self.table(one, table, given) for table in one.tables])
+
+    def table(self, of: RoundFacts, one: TableFacts, given: Mapping[int, Seat]) -> TableRow:
+        """With places and points once there are scores."""
+        row = self.tables[of.number, one.number]
+        state = self.states[row.pk]
+        got = given if state.state != State.MISSING else {}
+        seats = [self.seat(seat, got.get(seat.player)) for seat in one.seats]
+        return TableRow(row, seats, state, table_links.token(self.day.stage.pk, of.number, one.number))
+
+    def seat(self, one: SeatFacts, got: Seat | None) -> SeatRow:
+        points = number_format(half_up(got.points, 2).normalize() + 0) if got else ""
+        return SeatRow(self.names[one.player], one, got.place if got else None, points)
+
+    def standings(self) -> list[StandingRow]:
+        left = {entry.player_id: entry.withdrew_after_round for entry in self.day.entries}
+        return [
+            StandingRow(
+                one.rank,
+                self.names[one.row.player],
+                number_format(half_up(one.row.points, 2)),
+                words.decided(one.decided_by),
+                left[one.row.player],
+            )
+            for one in self.day.order
+        ]
+
+
+def steps_of(event: Event, day: Day, here: str) -> list[Step]:
+    """Check-in, round, scores, close: where the day stands, and where each step is done."""
+    present = event.signups.coming().filter(presence=SignUp.Presence.PRESENT).count()
+    missing = len(day.missing(len(day.facts))) if day.facts else 0
+    is_closed = day.stage.is_closed
+    count = len(day.facts)
+    rounds = ngettext("%(n)s round", "%(n)s rounds", count) % {"n": count} if count else _("none yet")
+    scores = ngettext("%(n)s table missing", "%(n)s tables missing", missing) % {"n": missing} if missing else ""
+    found = [
+        ("check-in", _("Check-in"), ngettext("%(n)s present", "%(n)s present", present) % {"n": present}, present > 0),
+        ("draw", pgettext("of a tournament", "Round"), rounds, count > 0),
+        ("day", _("Scores"), scores or (_("all there") if count else ""), count > 0 and not missing),
+        ("close", pgettext("a tournament", "Close"), _("closed") if is_closed else "", is_closed),
+    ]
+    address = {name: reverse(f"desk-big-{name}", args=[event.pk]) for name, *_rest in found}
+    return [Step(name, words, address[code], done, code == here) for code, name, words, done in found]
+
+
+def is_correction(day: Day) -> bool:
+    """The stage was closed before: what is open is a correction."""
+    return day.stage.is_closed and day.revision is not None and day.revision.state == Revision.State.DRAFT

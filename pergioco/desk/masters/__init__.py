@@ -1,0 +1,1 @@
+"""The control room of a RisiKo! Master, for its director and the staff."""

@@ -1,0 +1,83 @@
+"""What letters, requests, prizes and mail ask of the office."""
+
+from datetime import timedelta
+
+from django.db.models import Count, Min
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from pergioco.desk.cases import seen_by
+from pergioco.desk.needs import Need, day, need
+from pergioco.ledger.models import MOST_TRIES, Outbox
+from pergioco.office.models import DataRequest, PrizeList
+from pergioco.players.models import User
+from pergioco.stages.models import Season
+
+HELD_FROM = 3  # tries
+SOON = timedelta(days=7)
+NEXT_SEASON_FROM = 11  # the month in which the calendar of the next year begins to be wanted
+
+
+def letters_to_answer(user: User) -> Need | None:
+    """Urgent once one of them is overdue. The button opens the one that is due first."""
+    waiting = list(seen_by(user).waiting().values_list("pk", "due_on"))
+    sentence = ngettext(
+        "%(n)s complaint or question waits for an answer, due on %(due)s.",
+        "%(n)s complaints and questions wait for an answer, the first due on %(due)s.",
+        len(waiting),
+    )
+    if not waiting:
+        return None
+    number, due_on = waiting[0]
+    urgency = "urgent" if due_on < timezone.localdate() else "soon"
+    return need(
+        len(waiting), sentence, _("Answer"), reverse("desk-case", args=[number]), urgency=urgency, due=day(due_on)
+    )
+
+
+def data_requests_due(user: User) -> Need | None:
+    """The law gives a month: urgent in its last week."""
+    open_ = DataRequest.objects.filter(state=DataRequest.State.OPEN).order_by()
+    waiting = open_.aggregate(n=Count("pk"), due=Min("due_on"))
+    sentence = ngettext(
+        "%(n)s request about personal data is open, due on %(due)s.",
+        "%(n)s requests about personal data are open, the first due on %(due)s.",
+        waiting["n"],
+    )
+    is_near = waiting["due"] is not None and waiting["due"] <= timezone.localdate() + SOON
+    urgency = "urgent" if is_near else "soon"
+    return need(waiting["n"], sentence, _("Open"), reverse("desk-privacy"), urgency=urgency, due=day(waiting["due"]))
+
+
+def mail_held_up(user: User) -> Need | None:
+    """For ten minutes or longer, and still tried again by itself: somebody should know while it lasts."""
+    tried = range(HELD_FROM, MOST_TRIES)
+    held = Outbox.objects.filter(step="mail.send", done_at=None, tries__in=tried).count()
+    sentence = ngettext(
+        "%(n)s mail could not leave yet: the portal tries again by itself.",
+        "%(n)s mails could not leave yet: the portal tries again by itself.",
+        held,
+    )
+    address = f"{reverse('admin:ledger_outbox_changelist')}?step=mail.send&done_at__isempty=1"
+    return need(held, sentence, _("Look at them"), address, urgency="soon")
+
+
+def next_season_missing(user: User) -> Need | None:
+    today = timezone.localdate()
+    missing = today.month >= NEXT_SEASON_FROM and not Season.objects.filter(year=today.year + 1).exists()
+    sentence = _("There is no season %(year)s yet: without it nothing can be put on its calendar.")
+    address = reverse("admin:stages_season_add")
+    return need(int(missing), sentence, _("Make it"), address, urgency="soon", year=today.year + 1)
+
+
+def prizes_to_announce(user: User) -> Need | None:
+    """Written, and shown to nobody yet."""
+    count = PrizeList.objects.filter(state=PrizeList.State.DRAFT).count()
+    sentence = ngettext(
+        "%(n)s list of prizes is written and not announced.",
+        "%(n)s lists of prizes are written and not announced.",
+        count,
+    )
+    return need(count, sentence, _("Look at the prizes"), reverse("desk-prizes"))

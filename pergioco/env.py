@@ -1,0 +1,92 @@
+"""Settings from the environment. A wrong value stops the start with a sentence that says what to write instead."""
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+YES = {"1", "true", "yes", "on"}
+NO = {"0", "false", "no", "off"}
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str, *, default: bool) -> bool:
+    value = text(name).lower()
+    if not value:
+        return default
+    if value not in YES | NO:
+        raise ImproperlyConfigured(f"{name} is “{value}”. Write 1 for yes or 0 for no.")
+    return value in YES
+
+
+def integer(name: str, default: int, *, least: int = 0) -> int:
+    value = text(name, str(default))
+    if not value.isascii() or not value.isdigit() or int(value) < least:
+        raise ImproperlyConfigured(f"{name} is “{value}”. Write a whole number of at least {least}.")
+    return int(value)
+
+
+def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
+    value = text(name, default)
+    if value not in allowed:
+        raise ImproperlyConfigured(f"{name} is “{value}”. Write one of: {', '.join(allowed)}.")
+    return value
+
+
+def words(name: str, default: str = "") -> list[str]:
+    return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def url(name: str, default: str, schemes: tuple[str, ...]) -> SplitResult:
+    value = text(name, default)
+    parts = urlsplit(value)
+    if parts.scheme not in schemes:
+        raise ImproperlyConfigured(f"{name} must begin with {' or '.join(f'{s}://' for s in schemes)}.")
+    return parts
+
+
+def port_of(name: str, parts: SplitResult, default: int) -> int:
+    try:
+        return parts.port or default
+    except ValueError as bad:
+        raise ImproperlyConfigured(f"{name} has a port that is not a number from 1 to 65535.") from bad
+
+
+def database(name: str, default: str) -> dict[str, Any]:
+    parts = url(name, default, ("sqlite", "postgresql"))
+    if parts.scheme == "sqlite":
+        if parts.netloc or not parts.path.strip("/"):
+            raise ImproperlyConfigured(f"{name} names no file. Write sqlite:///folder/portal.sqlite3.")
+        return sqlite(Path(parts.path))
+    if not parts.path.strip("/"):
+        raise ImproperlyConfigured(f"{name} names no database. Write postgresql://user:password@host:5432/database.")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.strip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": parts.hostname or "",
+        "PORT": str(port_of(name, parts, 5432)),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {"connect_timeout": 5, **dict(parse_qsl(parts.query))},
+    }
+
+
+def sqlite(path: Path) -> dict[str, Any]:
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": str(path),
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            # secure_delete: what was erased is overwritten in the file too, not only marked as free
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; "
+            "PRAGMA secure_delete=ON;",
+        },
+    }

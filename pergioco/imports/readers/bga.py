@@ -1,0 +1,219 @@
+"""Board Game Arena's tournament page, as a person copied, saved or exported it. Their server is never asked."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from html.parser import HTMLParser
+
+from pergioco.imports.canonical import FORFEIT, PLAYED, Bye, Game, Result, Standing, Unreadable, compare
+from pergioco.imports.collecting import Collector
+from pergioco.imports.readers.text import decode, lines_of
+
+SOURCE = "bga"
+STEP = re.compile(r"[^\d#]+ (\d{1,3})")  # «Step 2», in whatever language the page was shown
+TABLE = re.compile(r"[^#]*#(\d+)")
+LINKED_TABLE = re.compile(r"[?&]table=(\d+)")
+LINKED_PLAYER = re.compile(r"[?&]id=(\d+)")
+POINTS = re.compile(r"-?\d+(?:[.,]\d+)?")
+A_PAIR = 2
+TSV_HEAD, TSV_COLUMNS = 11, 10
+STANDING_COLUMNS = 4  # place, name, points, and at least one more: a shorter line is something else
+
+
+@dataclass
+class Encounter:
+    step: int | None
+    table: str = ""
+    seats: list[tuple[str, Decimal]] = field(default_factory=list)
+    line: int | None = None
+
+
+def number(text: str) -> Decimal:
+    try:
+        return Decimal(text.strip().replace(",", "."))
+    except InvalidOperation:
+        raise Unreadable("bad_points", text=text.strip()[:40]) from None
+
+
+def assemble(collector: Collector, encounters: Sequence[Encounter]) -> None:
+    """The two numbers of a table are compared: what a win is worth differs from tournament to tournament."""
+    if not any(encounter.seats for encounter in encounters):
+        raise Unreadable("no_games")
+    collector.warn("points_compared")
+    collector.warn("no_shows_not_visible")
+    for encounter in encounters:
+        seat(encounter, collector)
+    if collector.byes:
+        collector.warn("skipped_taken_as_bye")
+
+
+def seat(encounter: Encounter, collector: Collector) -> None:
+    if encounter.step is None or not encounter.seats:
+        collector.fail("not_understood", line=encounter.line, text=encounter.table)
+        return
+    names = [collector.participant(name) for name, _points in encounter.seats]
+    points = [points for _name, points in encounter.seats]
+    if len(names) == 1:
+        collector.bye(Bye(names[0], encounter.step, "pairing", points[0], confirm=True), line=encounter.line)
+    elif len(names) > A_PAIR:
+        collector.fail("too_many_at_a_table", line=encounter.line, table=encounter.table, players=names)
+    else:
+        game = Game(names[0], names[1], compare(*points), PLAYED, encounter.table, line=encounter.line)
+        collector.game(encounter.step, game)
+
+
+def read_pasted_page(raw: bytes) -> Result:
+    """The text of the page. The layout below «Encounters» was not seen on a real page: each line is checked."""
+    lines = [line.strip("\n ") for line in lines_of(decode(raw)[0])]
+    collector = Collector(SOURCE, "page_paste")
+    encounters = list(pasted_encounters(lines, collector))
+    for line in lines:
+        take_standing(line.split("\t"), collector)
+    assemble(collector, encounters)
+    return collector.result()
+
+
+def pasted_encounters(lines: Sequence[str], collector: Collector) -> list[Encounter]:
+    encounters: list[Encounter] = []
+    step: int | None = None
+    for where, line in enumerate(lines[first_step(lines) :], first_step(lines) + 1):
+        following = lines[where] if where < len(lines) else ""
+        heading = STEP.fullmatch(line)
+        if POINTS.fullmatch(following):
+            place(line, following, where, encounters, collector)
+        elif heading:
+            step = int(heading[1])
+        elif line and not POINTS.fullmatch(line):
+            table = TABLE.fullmatch(line)
+            encounters.append(Encounter(step, table[1] if table else "", line=where))
+    return encounters
+
+
+def first_step(lines: Sequence[str]) -> int:
+    """The last heading with number 1: titles above the rounds may end in a number too, players' lines carry points."""
+    headings = [(i, STEP.fullmatch(line)) for i, line in enumerate(lines[:-1]) if not POINTS.fullmatch(lines[i + 1])]
+    firsts = [i for i, heading in headings if heading and int(heading[1]) == 1]
+    if not firsts:
+        raise Unreadable("no_rounds")
+    return firsts[-1]
+
+
+def place(name: str, points: str, where: int, encounters: list[Encounter], collector: Collector) -> None:
+    if not encounters:
+        collector.fail("not_understood", line=where, text=name[:200])
+        return
+    encounters[-1].seats.append((" ".join(name.split()), number(points)))
+
+
+def take_standing(columns: Sequence[str], collector: Collector) -> None:
+    """`rank | name | points | played | skipped | …`; places after the fourth carry no number."""
+    place_, name, points = [*columns, "", "", ""][:3]
+    if len(columns) < STANDING_COLUMNS or not name.strip() or not POINTS.fullmatch(points.strip()):
+        return
+    if place_.strip() and not place_[0].isdigit():
+        return
+    rank = len(collector.standings) + 1
+    collector.standings.append(Standing(collector.participant(" ".join(name.split())), number(points), rank))
+
+
+class SavedPage(HTMLParser):
+    """Walks the saved page; scripts and styles are passed over, nothing is ever shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.encounters: list[Encounter] = []
+        self.ids: dict[str, str] = {}
+        self.rows: list[list[str]] = []
+        self.step: int | None = None
+        self.reading = ""
+        self.text = ""
+        self.player_id = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {key: value or "" for key, value in attrs}
+        classes = set(attributes.get("class", "").split())
+        if "v2tournament__encounter" in classes:
+            self.encounters.append(Encounter(self.step, line=self.getpos()[0]))
+        if "v2tournament__encounter-title" in classes and self.encounters:
+            linked = LINKED_TABLE.search(attributes.get("href", ""))
+            self.encounters[-1].table = linked[1] if linked else ""
+        self.begin(tag, classes, attributes)
+
+    def begin(self, tag: str, classes: set[str], attributes: dict[str, str]) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        if "playername" in classes:
+            linked = LINKED_PLAYER.search(attributes.get("href", ""))
+            self.reading, self.text, self.player_id = "name", "", linked[1] if linked else ""
+        elif "v2tournament__encounter-player-points" in classes:
+            self.reading, self.text = "points", ""
+        elif tag in {"h1", "h2", "h3", "h4", "td", "script", "style"}:
+            self.reading, self.text = {"td": "cell", "script": "", "style": ""}.get(tag, "heading"), ""
+
+    def handle_data(self, data: str) -> None:
+        self.text += data if self.reading else ""
+
+    def handle_endtag(self, tag: str) -> None:
+        take = {"heading": self.heading, "name": self.name, "points": self.points, "cell": self.cell}.get(self.reading)
+        if take is not None:
+            take(" ".join(self.text.split()))
+        if tag != "div" or self.reading == "points":
+            self.reading, self.text = "", ""
+
+    def heading(self, text: str) -> None:
+        if step := STEP.fullmatch(text):
+            self.step = int(step[1])
+
+    def name(self, text: str) -> None:
+        if text and self.player_id:
+            self.ids[text] = self.player_id
+        if text and self.encounters:
+            self.encounters[-1].seats.append((text, Decimal(0)))
+        elif text:
+            self.cell(text)
+
+    def points(self, text: str) -> None:
+        if self.encounters and self.encounters[-1].seats:
+            who, _ = self.encounters[-1].seats[-1]
+            self.encounters[-1].seats[-1] = (who, number(text))
+
+    def cell(self, text: str) -> None:
+        if self.rows:
+            self.rows[-1].append(text)
+
+
+def read_saved_page(raw: bytes) -> Result:
+    page = SavedPage()
+    page.feed(decode(raw)[0])
+    collector = Collector(SOURCE, "saved_html")
+    for row in page.rows:
+        take_standing(row, collector)
+    assemble(collector, page.encounters)
+    return collector.result(participant_ids=page.ids)
+
+
+def read_table_list(raw: bytes) -> Result:
+    """The known export of one line a table: no round numbers, but it tells games that were never begun."""
+    lines = [line.split("\t") for line in lines_of(decode(raw)[0])]
+    if len(lines[0]) < TSV_HEAD or not lines[0][0].isdigit():
+        raise Unreadable("no_summary_line")
+    collector = Collector(SOURCE, "bookmarklet_tsv")
+    collector.warn("no_round_numbers")
+    for where, columns in enumerate(lines[1:], 2):
+        if columns != [""]:
+            take_table(columns, where, lines[0][0], collector)
+    if any(game.kind == FORFEIT for games in collector.rounds.values() for game in games):
+        collector.warn("timeout_taken_as_forfeit")
+    return collector.result(source_stage_id=lines[0][0])
+
+
+def take_table(columns: Sequence[str], where: int, stage: str, collector: Collector) -> None:
+    if len(columns) != TSV_COLUMNS or columns[0] != stage:
+        collector.fail("not_understood", line=where, text="\t".join(columns)[:200])
+        return
+    _stage, table, timeout, progress, a, _, a_points, b, _, b_points = columns
+    never_begun = timeout == "1" and progress == "0"
+    a, b = (collector.participant(" ".join(name.split())) for name in (a, b))
+    result = compare(number(a_points), number(b_points))
+    collector.game(None, Game(a, b, result, FORFEIT if never_begun else PLAYED, table, line=where))

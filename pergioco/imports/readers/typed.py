@@ -1,0 +1,112 @@
+"""The rounds box: one line a game, as a person types it. Known nicknames are found first, so they may hold anything."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from pergioco.imports.canonical import FORFEIT, OPEN, PENDING, PLAYED, Absence, Bye, Game, Result, Unreadable, compare
+from pergioco.imports.collecting import Collector
+from pergioco.imports.nicknames import same_name
+from pergioco.imports.readers.text import decode, lines_of
+
+HEADING = re.compile(r"(?i)(?:round|runde|ronde|ronda|tour|step|turno|giornata|kolo|rodada)\s+(\d{1,3})\s*:?")
+SCORE = r"(?:½|\d+(?:[.,]5|½)?|\+|-|−)"
+BETWEEN = re.compile(rf"\s*(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})\s*")
+SPLIT = re.compile(rf"(?P<left>.+?)(?:\s|^)\s*(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})\s+(?P<right>.+)")
+FORFEITED = re.compile(r"(?i)\s*\((?:ff|forfeit|kl|ass|abs)\)$")
+ALONE = re.compile(r"(?i)(?P<name>.+?)(?:\s+[-–—]\s*|\s+)(?P<what>half bye|bye|riposo|descanso|absent|assente|ausente)")
+ABSENT = {"absent", "assente", "ausente"}
+ONE, HALF = Decimal(1), Decimal("0.5")
+
+
+@dataclass(frozen=True)
+class Typed:
+    left: str
+    a: str
+    b: str
+    right: str
+
+
+def read_rounds(raw: bytes, known: Iterable[str] = ()) -> Result:
+    """`known` are the nicknames of the platform; a name that is not among them is told, not refused."""
+    collector = Collector("typed", "rounds_text")
+    nicknames = sorted(set(known), key=len, reverse=True)
+    round_ = 1
+    for where, line in enumerate(lines_of(decode(raw)[0]), 1):
+        text = line.strip()
+        if heading := HEADING.fullmatch(text):
+            round_ = int(heading[1])
+        elif text and not text.startswith("#"):
+            take(text, round_, where, nicknames, collector)
+    if not collector.names and not collector.errors:
+        raise Unreadable("nothing_typed")
+    collector.unknown_among(nicknames)
+    return collector.result()
+
+
+def take(text: str, round_: int, where: int, nicknames: list[str], collector: Collector) -> None:
+    if alone := ALONE.fullmatch(text):
+        sit_out(alone, round_, where, collector)
+        return
+    forfeited = FORFEITED.search(text) is not None
+    typed = split(FORFEITED.sub("", text), nicknames)
+    if typed is None:
+        collector.fail("not_understood", line=where, text=text[:200])
+        return
+    a, b = (collector.participant(" ".join(name.split())) for name in (typed.left, typed.right))
+    if a == b:
+        collector.fail("plays_against_oneself", line=where, player=a)
+        return
+    collector.game(round_, Game(a, b, *outcome(typed, forfeited=forfeited), line=where))
+
+
+def sit_out(alone: re.Match[str], round_: int, where: int, collector: Collector) -> None:
+    name, what = collector.participant(" ".join(alone["name"].split())), alone["what"].casefold()
+    if what in ABSENT:
+        collector.absence(Absence(name, round_, "absent"), line=where)
+    else:
+        is_half = what.startswith("half")
+        bye = Bye(name, round_, "half" if is_half else "pairing", HALF if is_half else ONE)
+        collector.bye(bye, line=where)
+
+
+def split(text: str, nicknames: list[str]) -> Typed | None:
+    """By a known name at the beginning (the longest), then by one at the end, else by the first score in between."""
+    for name in nicknames:
+        rest = after(text, name)
+        score = BETWEEN.match(rest) if rest is not None else None
+        if rest is not None and score and rest[score.end() :].strip():
+            return Typed(name, score["a"], score["b"], rest[score.end() :].strip())
+    for name in nicknames:
+        if same_name(text).endswith(same_name(name)):
+            found = re.fullmatch(rf"(?P<left>.+?)\s+(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})\s+.+", text)
+            if found:
+                return Typed(found["left"], found["a"], found["b"], text[-len(name) :])
+    found = SPLIT.fullmatch(text)
+    return Typed(found["left"], found["a"], found["b"], found["right"]) if found else None
+
+
+def after(text: str, name: str) -> str | None:
+    """What follows the name, if the line begins with it; spelling may differ in case and spaces."""
+    wanted = same_name(name)
+    for end in range(len(name), min(len(text), len(name) + 5) + 1):
+        if same_name(text[:end]) == wanted and text[end : end + 1].isspace():
+            return text[end:]
+    return None
+
+
+def outcome(typed: Typed, *, forfeited: bool) -> tuple[str, str]:
+    if "*" in (typed.a, typed.b):
+        return OPEN, PENDING
+    by_absence = forfeited or bool({typed.a, typed.b} & {"+", "-", "−"})
+    return compare(value(typed.a), value(typed.b)), FORFEIT if by_absence else PLAYED
+
+
+def value(text: str) -> Decimal:
+    signs = {"+": ONE, "-": Decimal(0), "−": Decimal(0), "½": HALF}
+    if text in signs:
+        return signs[text]
+    if text.endswith("½"):
+        return Decimal(text[:-1]) + HALF
+    return Decimal(text.replace(",", "."))

@@ -1,0 +1,113 @@
+"""A mark that differs whenever anything changed that a public page may show; what bears the same mark is still true.
+
+The database writes it, by triggers, in the transaction of the change: no use-case can forget it, and no page can see
+the change without the mark. Two transactions that overlap write two rows, so neither waits for the other and neither
+hides the other, in whichever order they end.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from django.apps import apps
+from django.db import connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils import timezone
+
+from pergioco.ledger.guards import names_of_triggers
+from pergioco.ledger.models import Mark
+
+ROOMS = ("players", "stages", "ledger", "ratings", "big_league", "office", "brochures")
+# No kept page shows anything of these. All other tables of these rooms are watched.
+NEVER_SHOWN = frozenset(
+    {
+        "players.User",
+        "players.CalendarLink",
+        "players.EventCode",
+        "players.ProofCode",
+        "players.AuditEntry",
+        "players.ErasureJournal",
+        "players.Sanction",
+        "big_league.SignUp",
+        "stages.SourceFile",
+        "stages.Change",
+        "stages.TableStep",
+        "ledger.Outbox",
+        "ledger.LastRun",
+        "office.Case",
+        "office.DataRequest",
+        "ledger.Mark",
+        "brochures.Page",
+        "brochures.Export",
+    }
+)
+EVENTS = ("INSERT", "UPDATE", "DELETE")
+KEPT = timedelta(hours=1)  # longer than any transaction
+ON_POSTGRESQL = """
+CREATE OR REPLACE FUNCTION ledger_marked() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
+INSERT INTO ledger_mark (id, made_at) VALUES (txid_current(), now()) ON CONFLICT DO NOTHING; RETURN NULL; END$$
+"""
+ON_SQLITE = """
+INSERT INTO ledger_mark (id, made_at) SELECT 0, datetime() WHERE NOT EXISTS (SELECT 1 FROM ledger_mark);
+UPDATE ledger_mark SET id = id + 1;
+"""
+# Of all rows, because one that comes late, of a long transaction, may have a lower number than one already seen.
+CURRENT = "SELECT count(*), coalesce(sum(id), 0) FROM ledger_mark"
+
+
+def current() -> str:
+    """One query. None inside of a transaction, which sees changes of its own that nobody else may see yet."""
+    if connection.in_atomic_block:
+        return ""
+    with connection.cursor() as cursor:
+        cursor.execute(CURRENT)
+        rows, total = cursor.fetchone()
+    return f"{rows}-{total}"
+
+
+def forget_old() -> None:
+    """By the clock; all pages are made anew once after it. SQLite keeps its one row."""
+    if connection.vendor == "postgresql":
+        Mark.objects.filter(made_at__lt=timezone.now() - KEPT).delete()
+
+
+def watched() -> list[str]:
+    """The tables."""
+    models = (model for room in ROOMS for model in apps.get_app_config(room).get_models())
+    return [model._meta.db_table for model in models if model._meta.label not in NEVER_SHOWN]
+
+
+def put_up(*, using: str, **_: Any) -> None:
+    """After each migration, for the reason that `guards.py` tells. Harmless where they stand already."""
+    connection = connections[using]
+    with connection.cursor() as cursor:
+        there = set(connection.introspection.table_names(cursor))
+        if Mark._meta.db_table not in there:
+            return
+        if connection.vendor == "postgresql":
+            cursor.execute(ON_POSTGRESQL)
+        standing = names_of_triggers(connection, cursor)
+        for name, table, event in triggers():
+            if table in there and name not in standing:
+                cursor.execute(statement(connection, name, table, event))
+
+
+def take_down_for(*, using: str, plan: list[Any], **_: Any) -> None:
+    connection = connections[using]
+    if plan and connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            for name, _table, _event in triggers():
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+
+
+def triggers() -> Iterator[tuple[str, str, str]]:
+    for table in watched():
+        for event in EVENTS:
+            yield f"mark_{table}_{event.lower()}", table, event
+
+
+def statement(connection: BaseDatabaseWrapper, name: str, table: str, event: str) -> str:
+    begin = f"CREATE TRIGGER {name} AFTER {event} ON {table} FOR EACH"
+    if connection.vendor == "sqlite":
+        return f"{begin} ROW BEGIN {ON_SQLITE} END"
+    return f"{begin} STATEMENT EXECUTE FUNCTION ledger_marked()"

@@ -1,0 +1,1 @@
+"""What reaches the federation's office and what it tells: complaints, questions, requests about one's data, prizes."""

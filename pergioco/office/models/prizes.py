@@ -1,0 +1,57 @@
+"""What the winners of a ranking get (PGM 14): written when it is decided, public when it is announced."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from pergioco.players import privacy
+from pergioco.stages.models import Season
+
+
+class PrizeList(models.Model):
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        ANNOUNCED = "announced", _("announced")
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="prizes", verbose_name=_("season"))
+    ranking = models.CharField(_("ranking"), max_length=80)  # as in `Computation.kind`
+    text_it = models.TextField(_("prizes in Italian"), max_length=2000)
+    text_en = models.TextField(_("prizes in English"), max_length=2000)
+    text_es = models.TextField(_("prizes in Spanish"), max_length=2000)
+    state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.DRAFT)
+    version = models.PositiveIntegerField(_("version"), default=1)
+    announced_at = models.DateTimeField(_("announced"), null=True, blank=True)
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("changed by")
+    )
+
+    PRIVACY: ClassVar = {
+        privacy.PUBLIC: "id season ranking text_it text_en text_es state announced_at",
+        privacy.STAFF: "version changed_by",
+    }
+    KEPT = "for ever: it names nobody"
+
+    class Meta:
+        verbose_name = _("list of prizes")
+        verbose_name_plural = _("lists of prizes")
+        ordering = ["-season__year", "ranking"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "ranking"], name="ranking_has_one_list_of_prizes"),
+            models.CheckConstraint(
+                condition=Q(state="draft", announced_at=None) | Q(state="announced", announced_at__isnull=False),
+                name="announced_prizes_say_when",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id} {self.ranking}"
+
+    @property
+    def prizes(self) -> list[str]:
+        """In the reader's language, the first place first."""
+        text: str = getattr(self, f"text_{get_language() or settings.LANGUAGE_CODE}")
+        return text.splitlines()

@@ -1,0 +1,1 @@
+"""In which languages one complains, and by when the office answers: pure."""

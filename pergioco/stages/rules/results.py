@@ -1,0 +1,64 @@
+"""The signs by which a result is typed, and what they mean for each seat."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+Part = tuple[str, str]  # outcome, kind: one seat's share of a result
+EMPTY = ""
+FIRST, DRAW, SECOND = "1", "X", "2"
+SECOND_ABSENT, FIRST_ABSENT, BOTH_ABSENT = "+", "-", "0"
+BYE, HALF_BYE, ZERO_BYE = "B", "H", "Z"
+
+WON, DREW, LOST = ("win", "played"), ("draw", "played"), ("loss", "played")
+WALKOVER, NO_SHOW = ("win", "walkover"), ("loss", "no_show")
+
+OF_TWO: dict[str, tuple[Part, Part]] = {
+    EMPTY: (("", ""), ("", "")),
+    FIRST: (WON, LOST),
+    DRAW: (DREW, DREW),
+    SECOND: (LOST, WON),
+    SECOND_ABSENT: (WALKOVER, NO_SHOW),
+    FIRST_ABSENT: (NO_SHOW, WALKOVER),
+    BOTH_ABSENT: (NO_SHOW, NO_SHOW),
+}
+ALONE: dict[str, tuple[Part]] = {
+    EMPTY: (("", ""),),
+    BYE: (("win", "bye"),),
+    HALF_BYE: (("draw", "bye"),),
+    ZERO_BYE: (("loss", "bye"),),
+}
+OTHER_KEYS = {"=": DRAW, "3": DRAW, "−": FIRST_ABSENT}
+POINTS = {"win": Decimal(1), "draw": Decimal("0.5"), "loss": Decimal(0), "": Decimal(0)}
+ABANDONED = "quit"  # a played loss (PG-10): shown and counted like one
+
+
+def sign_typed(key: str) -> str:
+    """What people type for it: small letters, “=” or 3 for a draw, a true minus."""
+    sign = key.strip().upper()
+    return OTHER_KEYS.get(sign, sign)
+
+
+def signs_for(seats: int) -> tuple[str, ...]:
+    """All that may be said of a table of that size, the empty sign last."""
+    meanings: dict[int, tuple[str, ...]] = {1: tuple(ALONE), 2: tuple(OF_TWO)}
+    return tuple(sorted(meanings.get(seats, ()), key=lambda sign: sign == EMPTY))
+
+
+def points_of(seats: Iterable[tuple[int, str]]) -> dict[int, Decimal]:
+    """Player -> points, from players and their outcomes."""
+    points: dict[int, Decimal] = {}
+    for player, outcome in seats:
+        points[player] = points.get(player, Decimal(0)) + POINTS[outcome]
+    return points
+
+
+def parts_of(sign: str, seats: int) -> tuple[Part, ...] | None:
+    """What each seat gets; None if the sign has no meaning at a table of that size."""
+    return dict[int, dict[str, tuple[Part, ...]]]({1: {**ALONE}, 2: {**OF_TWO}}).get(seats, {}).get(sign)
+
+
+def sign_of(parts: tuple[Part, ...]) -> str:
+    """The sign that means these parts; an abandoned game reads as the loss that it is."""
+    seen = tuple((outcome, "played" if kind == ABANDONED else kind) for outcome, kind in parts)
+    meanings = ALONE if len(seen) == 1 else OF_TWO
+    return next((sign for sign, meant in meanings.items() if meant == seen), EMPTY)

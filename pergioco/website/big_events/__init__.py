@@ -1,0 +1,1 @@
+"""Tournaments of Board Italian Gamers for everybody: asking for one, its public page, its poster."""

@@ -1,0 +1,1 @@
+"""Atom feeds: what was published, told once its half hour of withdrawal is over."""

@@ -1,0 +1,66 @@
+"""The privacy page's table: the models' `PRIVACY` and `KEPT`, in words for the people concerned."""
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True)
+class Kept:
+    what: Promise
+    who: Promise
+    how_long: Promise
+
+
+EVERYBODY = _("everybody")
+YOU_AND_STAFF = _("you and the federation's staff")
+STAFF = _("the federation's staff; you find it in the file with all your data")
+NOBODY = _("nobody: only a fingerprint of it is kept, or it is a key of the machine")
+UNTIL_DELETED = _("until you are deleted")
+
+ROWS = (
+    Kept(
+        _("First name, surname, city, country"),
+        _("everybody, once you are registered and as long as you allow it; otherwise you and the staff"),
+        UNTIL_DELETED,
+    ),
+    Kept(_("Results, ratings and places"), EVERYBODY, _("for ever; after a deletion they name nobody")),
+    Kept(_("E-mail address, language"), YOU_AND_STAFF, UNTIL_DELETED),
+    Kept(_("Birth date, telephone, the day on which your document was seen"), STAFF, UNTIL_DELETED),
+    Kept(_("Accounts and nicknames on the platforms"), YOU_AND_STAFF, UNTIL_DELETED),
+    Kept(
+        _("Files of platforms with results, kept as read: they hold nicknames as played"),
+        _("the federation's staff"),
+        _("for ever, also after a deletion: results can be read again; seven days if nothing was taken from them"),
+    ),
+    Kept(
+        _("The address of your own calendar, if you made one"),
+        _("you, and whoever you give it to: it shows which stages are yours, and no name"),
+        _("until you take it back or are deleted"),
+    ),
+    Kept(
+        _("Registrations, consents, claims and decisions about you"),
+        YOU_AND_STAFF,
+        _("for ever, without your name; a registration that was never confirmed 14 days"),
+    ),
+    Kept(_("Sanctions at RisiKo! Masters"), STAFF, _("five years after they end")),
+    Kept(_("Who changed which data, and when"), YOU_AND_STAFF, _("ten years; the values until you are deleted")),
+    Kept(_("Mails to you"), STAFF, _("until they are sent; then an empty line for 30 days")),
+    Kept(
+        _("Complaints and questions to the office"),
+        _("you, by the link of the receipt, and the office that you wrote to"),
+        _("until a year after they are closed; the public outcome stays"),
+    ),
+    Kept(
+        _("What you asked about your own data, and when it was done"),
+        YOU_AND_STAFF,
+        _("five years after it was done"),
+    ),
+    Kept(
+        _("Browsers signed in with your account, with their network address"),
+        YOU_AND_STAFF,
+        _("until you sign out there or are deleted"),
+    ),
+    Kept(_("Password, passkeys, secret of the authenticator app"), NOBODY, UNTIL_DELETED),
+)

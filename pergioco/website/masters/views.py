@@ -1,0 +1,50 @@
+"""RisiKo! Masters: the list, one of them whole, and its rankings as files."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from pergioco.players.policy import everyone
+from pergioco.stages.models import Stage
+from pergioco.website.masters import live
+from pergioco.website.masters.page import Shown
+from pergioco.website.masters.sheets import sheet_of
+from pergioco.website.sheets.download import download
+
+
+def stages() -> "list[Stage]":
+    rows = Stage.objects.filter(circuit=Stage.Circuit.RKM).exclude(status=Stage.Status.CANCELLED)
+    return list(rows.select_related("game", "season").order_by("-starts_on", "slug"))
+
+
+def stage_called(slug: str) -> Stage:
+    rows = Stage.objects.filter(circuit=Stage.Circuit.RKM).select_related("game", "season")
+    return get_object_or_404(rows, slug=slug)
+
+
+def shown_of(request: HttpRequest, slug: str) -> Shown:
+    return Shown(stage_called(slug), request.user)
+
+
+@everyone
+@require_safe
+def masters(request: HttpRequest) -> HttpResponse:
+    return render(request, "website/masters/list.html", {"stages": stages()})
+
+
+@everyone
+@require_safe
+def master(request: HttpRequest, slug: str) -> HttpResponse:
+    shown = shown_of(request, slug)
+    values = {"shown": shown, "stage": shown.stage, "hall": live.hall_of(shown.stage, request.user)}
+    return render(request, "website/masters/master.html", values)
+
+
+@everyone
+@require_safe
+def standings(request: HttpRequest, slug: str, what: str, ending: str) -> HttpResponseBase:
+    shown = shown_of(request, slug)
+    if not shown.standings(what):
+        raise Http404
+    return download(request, sheet_of(shown, what), ending)

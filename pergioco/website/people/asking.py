@@ -1,0 +1,53 @@
+"""What a reader asks of people: part of a name, and a country."""
+
+from typing import Any
+
+from django import forms
+from django.db.models import Q
+from django.utils.translation import gettext_lazy, pgettext
+from django_countries import countries
+
+from pergioco.players.models.people import PlayerQuerySet
+from pergioco.players.naming import named_in_public
+from pergioco.rulekit.folding import fold
+from pergioco.website.page_cache import Part, kept
+
+
+class PeopleForm(forms.Form):
+    q = forms.CharField(
+        label=gettext_lazy("Name"), required=False, max_length=100, widget=forms.TextInput(attrs={"type": "search"})
+    )
+    country = forms.ChoiceField(label=gettext_lazy("Country"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["country"].choices = [("", pgettext("countries", "all")), *countries_of_players()]  # type: ignore[attr-defined]
+
+    @property
+    def words(self) -> list[str]:
+        self.is_valid()
+        return fold(self.cleaned_data.get("q", "")).split()
+
+    @property
+    def players(self) -> PlayerQuerySet | None:
+        """Those who are asked for, among the people whose names are public; `None` for everybody."""
+        words, country = self.words, self.cleaned_data.get("country")
+        if not words and not country:
+            return None
+        found = called(words)
+        return found.filter(person__country=country) if country else found
+
+
+def called(words: list[str]) -> PlayerQuerySet:
+    """Whose public name has all these folded words in it."""
+    return named_in_public().filter(*(Q(person__search_key__contains=word) for word in words))
+
+
+def countries_of_players() -> Part:
+    """By their names in the reader's language. Whoever is named in public has to be gone through for them."""
+    return kept("countries of players", make=countries_by_name)
+
+
+def countries_by_name() -> list[tuple[str, str]]:
+    codes = named_in_public().order_by().values_list("person__country", flat=True).distinct()
+    return sorted(((str(code), countries.name(code)) for code in codes), key=lambda pair: fold(pair[1]))

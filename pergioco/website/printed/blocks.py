@@ -1,0 +1,133 @@
+"""The pieces of which everything printed is made, as plain data; `brochures/typst/style.typ` sets them in type."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from pergioco.players.models import Player
+from pergioco.players.naming import public_name
+
+Block = dict[str, Any]
+SMALL = 7.5  # points of type, where many columns must find room
+
+
+@dataclass
+class People:
+    """Whoever is printed goes through here: nobody else is named, and who is left out is counted."""
+
+    named: set[int] = field(default_factory=set)
+    left_out: set[int] = field(default_factory=set)
+
+    def admits(self, player: Player) -> bool:
+        """Not who withdrew the consent to be printed. Who was erased stays as a number, who is unregistered as ****."""
+        registration = getattr(player, "registration", None)
+        if player.is_named_in_public:
+            self.named.add(player.pk)
+        elif player.erased_at is None and registration is not None and not registration.publication_allowed:
+            self.left_out.add(player.pk)
+            return False
+        return True
+
+    @staticmethod
+    def note(count: int) -> list[Block]:
+        """How many are missing where it is said; nothing where nobody is."""
+        sentence = ngettext(
+            "%(n)s player does not stand here: the consent to print the name was withdrawn.",
+            "%(n)s players do not stand here: the consent to print the name was withdrawn.",
+            count,
+        )
+        return [note(sentence % {"n": count})] if count else []
+
+
+@dataclass(frozen=True)
+class Column:
+    heading: str
+    width: float = 0  # a share of what is left; zero: as wide as what stands in it
+    is_number: bool = True
+
+    def as_data(self) -> Block:
+        return {"heading": self.heading, "width": self.width, "align": "right" if self.is_number else "left"}
+
+
+def place_and_person() -> list[Column]:
+    return [
+        Column(_("Pos.")),
+        Column(_("Player"), 3, is_number=False),
+        Column(_("City"), 2, is_number=False),
+        Column(_("Country"), 2, is_number=False),
+    ]
+
+
+def person(player: Player) -> list[str]:
+    """Name, city, country: all that is ever printed of anybody."""
+    if not player.is_named_in_public:
+        return [public_name(player), "", ""]
+    return [public_name(player), player.person.city, str(player.person.country.name)]
+
+
+def table(
+    columns: Iterable[Column],
+    bands: Iterable[tuple[str, Sequence[Sequence[Any]]]],
+    *,
+    piece: str = "",
+    size: float = 8.5,
+) -> Block:
+    return {
+        "kind": "table",
+        "piece": piece,
+        "size": size,
+        "columns": [column.as_data() for column in columns],
+        "bands": [{"words": str(words), "rows": [list(row) for row in rows]} for words, rows in bands],
+    }
+
+
+def text(sentence: object) -> Block:
+    return {"kind": "text", "text": str(sentence)}
+
+
+def note(sentence: object) -> Block:
+    return {"kind": "note", "text": str(sentence)}
+
+
+def heading(words: object) -> Block:
+    return {"kind": "heading", "text": str(words)}
+
+
+def state(words: object, sentence: object, *, piece: str = "") -> Block:
+    return {"kind": "state", "state": str(words), "text": str(sentence), "piece": piece}
+
+
+def figures(rows: Iterable[tuple[int, object]]) -> Block:
+    return {"kind": "figures", "rows": [{"shown": whole(number), "label": str(label)} for number, label in rows]}
+
+
+def bars(heading_: object, unit: object, rows: Iterable[tuple[object, int]], *, piece: str = "") -> Block:
+    shown = [{"label": str(label), "amount": n, "shown": whole(n), "piece": piece} for label, n in rows]
+    return {"kind": "bars", "heading": str(heading_), "unit": str(unit), "rows": shown}
+
+
+def part(title: object, blocks: Sequence[Block], *, piece: str = "", is_wide: bool = False) -> Block:
+    return {"title": str(title), "piece": piece, "is_wide": is_wide, "blocks": list(blocks)}
+
+
+def paper(title: str, stamp: str, day: date, **more: Any) -> dict[str, Any]:
+    """What every template asks for. The day is that of what is printed, never that of the printing."""
+    return {
+        "title": title,
+        "description": stamp,
+        "author": "PerGioco",
+        "language": (get_language() or "it")[:2],
+        "date": [day.year, day.month, day.day],
+        "stamp": stamp,
+        "words": {"contents": _("Contents")},
+        **more,
+    }
+
+
+def whole(number: int) -> str:
+    return number_format(number, 0, use_l10n=True, force_grouping=True)

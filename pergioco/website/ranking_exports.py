@@ -1,0 +1,56 @@
+"""How a ranking is taken away: as a file, on a wall, in a frame, as text."""
+
+from datetime import date
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from pergioco.ledger import published
+from pergioco.ledger.published import Ranking, Version
+from pergioco.stages.models import Game
+from pergioco.website import embed
+from pergioco.website.addresses import whole
+from pergioco.website.front import Leader, leaders
+from pergioco.website.ranking_words import address, bands, kind_of, title
+from pergioco.website.sheets.download import WRITERS
+from pergioco.website.sheets.exports import Exports
+
+TOP = 10
+
+
+def top(ranking: Ranking, places: int) -> list[Leader]:
+    return leaders(kind_of(ranking.kind), published.with_names(ranking.lines[:places]))
+
+
+def exports_of(version: Version, ranking: Ranking, game: Game | None, day: date | None, text: str) -> Exports:
+    kind, season = ranking.kind, version.season
+    screen = address("ranking", kind, season, day=day)
+    frame = whole(address("ranking-embed", kind, season))
+    return Exports(
+        files=[(one.upper(), address("ranking-file", kind, season, one, day=day)) for one in WRITERS],
+        screen=f"{screen}{'&' if day else '?'}screen=1",
+        frame=embed.code(frame, f"{title(kind, game)} {season.year}"),
+        text=text,
+        feed=reverse("feed-game", args=[game.slug]) if kind_of(kind) == "game" and game else reverse("feed-rankings"),
+        api=api_address(kind, season.year, day),
+    )
+
+
+def text_of(version: Version, ranking: Ranking, game: Game | None, state: str) -> str:
+    """The first places, as one writes them in a message."""
+    day = None if version.publication and version.publication.is_current else version.as_of
+    values: dict[str, Any] = {
+        "title": title(ranking.kind, game),
+        "version": version,
+        "state_words": state,
+        "bands": bands(ranking, top(ranking, TOP)),
+        "address": whole(address("ranking", ranking.kind, version.season, day=day)),
+    }
+    return render_to_string("website/rankings/copy.txt", values).strip()
+
+
+def api_address(kind: str, year: int, day: date | None) -> str:
+    name, _colon, slug = kind.partition(":")
+    query = {"at": day.isoformat()} if day else None
+    return reverse(f"api-{kind_of(kind)}-ranking" if slug else "api-ranking", args=[year, slug or name], query=query)

@@ -1,0 +1,216 @@
+"""Worked examples of the paragraphs, computed by the rules themselves whenever the page is shown."""
+
+from collections.abc import Callable, Iterable
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from pergioco.stages.rules.parts import Part
+from pergioco.website.regulations.text import Example
+from race.rules import editions as race_editions
+from race.rules.points import StageScore, race_points, stage_points, total
+from rankings.rules import editions as ranking_editions
+from rankings.rules.activity import is_active
+from rankings.rules.green import Ingredients, green
+from rankings.rules.red_blue import Active, blue, red, standing, standings
+from ratings.rules import editions as rating_editions
+from ratings.rules.counting import counted_games
+from ratings.rules.pgr import expected, rated
+from ratings.rules.purging import is_purged
+
+THOUSAND, HALVES = 1000, 2
+LETTERS = "ABCDEFGH"
+
+
+def yes_or_no(answer: bool) -> str:  # noqa: FBT001 - it is what is asked
+    return _("yes") if answer else _("no")
+
+
+def pgr(thousandths: int) -> str:
+    return number_format(Decimal(thousandths) / THOUSAND, 3)
+
+
+def points(half_points: int) -> str:
+    return number_format(Decimal(half_points) / HALVES, 1)
+
+
+def day(value: date) -> str:
+    return date_format(value, "DATE_FORMAT")
+
+
+def rating(year: int) -> Example:
+    edition = rating_editions.for_season(year)
+    results = {0: _("loss"), 1: _("draw"), 2: _("win")}
+    games = ((1000, 1000, 2), (1000, 1000, 0), (1070, 960, 2), (960, 1070, 0), (1100, 1000, 1), (1000, 1100, 1))
+    rows = []
+    for own, opponent, half_points in games:
+        before, other = own * THOUSAND, opponent * THOUSAND
+        promised = number_format(expected(before, other).quantize(Decimal("0.001"), ROUND_HALF_UP))
+        new = pgr(rated(before, [other], half_points, edition.k))
+        rows.append((number_format(own), number_format(opponent), results[half_points], promised, new))
+    headings = (_("Own PGR"), _("Opponent's"), _("Result"), _("Points expected"), _("New PGR"))
+    return Example(_("A stage of one game"), headings, rows)
+
+
+def overall(year: int) -> Example:
+    edition = ranking_editions.for_season(year)
+    rows = []
+    for pgrs in ((1_000_500, 1_019_300), (1_010_000, 1_010_000, 1_012_997)):
+        made = standing(Active(0, pgrs, 0), edition)
+        rows.append((" · ".join(map(pgr, pgrs)), number_format(made.average, 3), number_format(made.overall)))
+    return Example(_("Averages"), (_("Active PGRs"), _("Average"), _("Overall PGR")), rows)
+
+
+GAMES = {"-": ("loss", "no_show"), "1": ("win", "played"), "0": ("loss", "played"), "+": ("win", "walkover")}
+GAMES |= {"q": ("loss", "quit"), "b": ("win", "bye")}
+
+
+def own_parts(signs: str) -> list[Part]:
+    """One player's rounds, each against somebody else."""
+    return [
+        Part(round_, 1, 0, None if sign == "b" else round_, *GAMES[sign]) for round_, sign in enumerate(signs, start=1)
+    ]
+
+
+def what_counts(caption: str, played: Iterable[str]) -> Example:
+    words = {"-": _("absent"), "1": _("win"), "0": _("loss"), "+": _("opponent absent"), "q": _("gives up"), "b": "BYE"}
+    rows = []
+    for signs in played:
+        counted = counted_games(own_parts(signs), is_swiss=True).get(0, [])
+        scored = sum(game.half_points for game in counted)
+        rows.append((", ".join(words[sign] for sign in signs), number_format(len(counted)), points(scored)))
+    return Example(caption, (_("Rounds of a player"), _("Games that count"), _("Points from them")), rows)
+
+
+def absences(_year: int) -> Example:
+    return what_counts(_("Absences in three rounds"), ("---", "-11", "b--", "1--", "1-1", "1-0"))
+
+
+def no_absences(_year: int) -> Example:
+    return what_counts(_("Games that were not played out"), ("+", "q", "b", "b+"))
+
+
+def activity(year: int) -> Example:
+    days = (date(year - 1, 1, 1), date(year - 2, 12, 31))
+    rows = [(day(last), yes_or_no(is_active(last_valid_game=last, year=year))) for last in days]
+    return Example(_("In the rankings of %(year)s") % {"year": year}, (_("Last valid game"), _("Active")), rows)
+
+
+def purge(year: int) -> Example:
+    rows = []
+    for last in (date(year - 4, 1, 1), date(year - 5, 12, 31)):
+        goes = is_purged(is_registered=False, last_game_of_any=last, new_year=year)
+        kept = is_purged(is_registered=True, last_game_of_any=last, new_year=year)
+        rows.append((day(last), yes_or_no(goes), yes_or_no(kept)))
+    headings = (_("Last game of any title"), _("Deleted if not registered"), _("Deleted if registered"))
+    return Example(_("On %(day)s") % {"day": day(date(year, 1, 1))}, headings, rows)
+
+
+MANY = (*[1_010_250] * 10,)
+STANDING = ((MANY, 60), ((1_200_000,), 5), ((1_100_000, 1_060_500), 11))
+LEVEL = (((1_050_900,) * 4, 30), ((1_050_200,) * 5, 24), ((1_050_500,) * 5, 31))
+
+
+def red_of(caption: str, players: Iterable[tuple[tuple[int, ...], int]], year: int) -> Example:
+    rows = [Active(number, pgrs, games) for number, (pgrs, games) in enumerate(players)]
+    placed = red(standings(rows, ranking_editions.for_season(year)))
+    shown = [
+        (
+            number_format(one.rank),
+            LETTERS[one.row.player],
+            number_format(one.row.overall),
+            number_format(one.row.active_pgrs),
+            number_format(one.row.games),
+        )
+        for one in placed
+    ]
+    headings = (_("Place"), _("Player"), _("Overall PGR"), _("Active PGRs"), _("Games"))
+    return Example(caption, headings, shown)
+
+
+def by_average(year: int) -> Example:
+    return red_of(_("Ten ratings stand before one high one"), STANDING, year)
+
+
+def level_in_red(year: int) -> Example:
+    return red_of(_("Three players with the same overall PGR"), LEVEL, year)
+
+
+def by_sum(year: int) -> Example:
+    rows = [Active(number, pgrs, games) for number, (pgrs, games) in enumerate(STANDING)]
+    placed = blue(standings(rows, ranking_editions.for_season(year)))
+    shown = [
+        (number_format(one.rank), LETTERS[one.row.player], pgr(one.row.total), number_format(one.row.active_pgrs))
+        for one in placed
+    ]
+    return Example(_("The same players as above"), (_("Place"), _("Player"), _("Sum"), _("Active PGRs")), shown)
+
+
+def trophy(year: int) -> Example:
+    """A is second in Blue, shares the fifteenth place in Red, leads one game and is third in another."""
+    edition = ranking_editions.for_season(year)
+    places, tenths = edition.place_points, edition.leader_tenths
+    of = Ingredients(
+        blue={0: places[1]},
+        red={0: places[14], 1: places[14], 2: places[0]},
+        leaders=[{0: tenths[0], 2: tenths[1]}, {0: tenths[2]}],
+        games={0: 40, 1: 12, 2: 55},
+    )
+    shown = [
+        (
+            number_format(one.rank),
+            LETTERS[one.row.player],
+            number_format(one.row.blue_points),
+            number_format(one.row.red_points),
+            number_format(Decimal(one.row.leader_tenths) / 10, 1),
+            number_format(one.row.points, 1),
+        )
+        for one in green(of)
+    ]
+    headings = (_("Place"), _("Player"), _("Blue Points"), _("Red Points"), _("Leader Points"), _("Green points"))
+    caption = _("A: second in Blue, shares the 15th place of Red with B, first in one game, third in another")
+    return Example(caption, headings, shown)
+
+
+def race_stage(year: int) -> Example:
+    scores = [StageScore(number, half_points) for number, half_points in enumerate((10, 7, 5, 4, 4, 0))]
+    scored = {score.player: score.half_points for score in scores}
+    shown = [
+        (LETTERS[one.player], points(scored[one.player]), number_format(one.position), number_format(one.points))
+        for one in stage_points(scores, race_editions.for_season(year))
+    ]
+    headings = (_("Player"), _("Points scored"), _("Place"), pgettext("points of the Race", "Race points"))
+    return Example(_("The example of the regulation, a stage of six players"), headings, shown)
+
+
+def race_total(year: int) -> Example:
+    edition = race_editions.for_season(year)
+    best = race_points(players=edition.most_players, position=1, edition=edition)
+    rows = []
+    for results in ((43, 27, 21, 18, 15), (43,), (best,) * edition.most_stages):
+        made = total(0, results, stages=edition.most_stages)
+        dropped = " · ".join(map(number_format, made.dropped))
+        rows.append(
+            (" · ".join(map(number_format, results)), number_format(made.gross), dropped, number_format(made.net))
+        )
+    headings = (_("Points of the stages"), _("Sum"), _("Dropped"), _("Total"))
+    return Example(_("Three seasons of a player"), headings, rows)
+
+
+EXAMPLES: dict[int, Callable[[int], Example]] = {
+    22: rating,
+    24: overall,
+    25: absences,
+    26: no_absences,
+    27: activity,
+    28: purge,
+    29: by_average,
+    30: level_in_red,
+    32: by_sum,
+    35: trophy,
+    39: race_stage,
+    40: race_total,
+}

@@ -1,0 +1,112 @@
+"""What search engines may find: the public pages, each in its three languages."""
+
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib.sitemaps import Sitemap
+from django.db.models import Q
+from django.urls import reverse
+
+from big_league.models import GameSheet
+from pergioco.ledger.models import Shown
+from pergioco.players.models import Player
+from pergioco.players.models.people import PlayerQuerySet
+from pergioco.players.naming import named_in_public
+from pergioco.stages.models import Season, Stage
+from pergioco.website.ranking_words import GREAT, address
+
+if TYPE_CHECKING:
+    Base = Sitemap[Any]
+else:
+    Base = Sitemap
+
+
+class OfThisPortal(Base):
+    i18n = True
+    alternates = True
+    limit = 6_000  # addresses, each beside its two translations: some 3 MB
+
+    def get_domain(self, site: Any = None) -> str:
+        return settings.PUBLIC_URL.netloc
+
+    def get_protocol(self, protocol: str | None = None) -> str:
+        return settings.PUBLIC_URL.scheme
+
+
+class Pages(OfThisPortal):
+    """Those that are always there."""
+
+    def items(self) -> list[str]:
+        return [
+            "home",
+            "calendar",
+            "games",
+            "big-home",
+            "big-games",
+            "big-finals",
+            "complaint",
+            "contact",
+            "newsletters",
+            "risiko",
+            "archive",
+            "errata",
+            "rules",
+            "rules-pgm",
+            "about",
+            "privacy",
+            "accessibility",
+        ]
+
+    def location(self, item: str) -> str:
+        return reverse(item)
+
+
+class Stages(OfThisPortal):
+    def items(self) -> list[tuple[int, str]]:
+        return list(Stage.objects.order_by("pk").values_list("season__year", "slug"))
+
+    def location(self, item: tuple[int, str]) -> str:
+        return reverse("stage", args=item)
+
+
+class Rankings(OfThisPortal):
+    """Of every season of which something is public."""
+
+    def items(self) -> list[tuple[int, str]]:
+        of_games = [Q(kind__startswith=family) for family in ("game:", "big:", "big-elo:")]
+        public = reduce(or_, of_games, Q(kind__in=GREAT))
+        shown = Shown.objects.filter(public, publication__is_current=True).order_by("publication__season__year", "kind")
+        return list(shown.values_list("publication__season__year", "kind"))
+
+    def location(self, item: tuple[int, str]) -> str:
+        year, kind = item
+        return address("ranking", kind, Season(year=year))
+
+
+class Players(OfThisPortal):
+    """Only people who are named in public."""
+
+    def items(self) -> PlayerQuerySet:
+        return named_in_public().with_names().order_by("pk")
+
+    def location(self, item: Player) -> str:
+        return item.get_absolute_url()
+
+
+class BigGames(OfThisPortal):
+    def items(self) -> list[GameSheet]:
+        return list(GameSheet.objects.select_related("game").order_by("game__slug"))
+
+    def location(self, item: GameSheet) -> str:
+        return item.get_absolute_url()
+
+
+SITEMAPS: "dict[str, type[Base] | Base]" = {
+    "pages": Pages,
+    "rankings": Rankings,
+    "stages": Stages,
+    "players": Players,
+    "big": BigGames,
+}

@@ -1,0 +1,54 @@
+"""All that stands on the page of a stage, and what its files are made of."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from pergioco.stages.models import Stage
+from pergioco.website.stages import exports, numbers, states, tables
+from pergioco.website.stages.people import participants
+from pergioco.website.stages.seen import Seen
+
+LONGEST_NAME = 100
+
+
+def values_of(request: HttpRequest, seen: Seen) -> dict[str, Any]:
+    asked = request.GET.get("find", "")[:LONGEST_NAME].strip()
+    people = participants(seen.players.values(), reader=request.user, asked=asked)
+    entered = {people[seen.same[entry.player_id]] for entry in seen.entries}
+    values = about(seen) | results(seen, people)
+    values |= {
+        "asked": asked,
+        "found": any(who.is_found for who in people.values()),
+        "entered": sorted(entered, key=lambda who: who.in_order),
+        "corrected": tables.corrected(seen, people),
+    }
+    return values | {"marked": numbers.of_marked(values, people), "exports": exports.exports_of(seen, values)}
+
+
+def about(seen: Seen) -> dict[str, Any]:
+    code = states.code_of(seen.stage, today=seen.today, is_final=seen.is_final)
+    return {
+        "stage": seen.stage,
+        "season": seen.stage.season,
+        "revision": seen.revision,
+        "state": code,
+        "state_words": states.WORDS[code],
+        "is_live": code in states.LIVE,
+        "is_final": seen.is_final,
+        "move": seen.move,
+        "race_number": seen.race_number,
+    }
+
+
+def results(seen: Seen, people: tables.People) -> dict[str, Any]:
+    """While rounds are drawn one by one, the last one comes first."""
+    are_drawn_one_by_one = not seen.stage.is_closed and seen.stage.system != Stage.System.ROUND_ROBIN
+    order, rounds = tables.classified(seen, people), tables.rounds(seen, people)
+    return {
+        "order": order,
+        "rounds": rounds[::-1] if are_drawn_one_by_one else rounds,
+        "crosstable": tables.crosstable(seen, people, order),
+        "changes": numbers.changes(seen, people, order),
+        "race": numbers.race(seen, people),
+    }

@@ -1,0 +1,1 @@
+"""The page of one table, for the phone that lies on it."""

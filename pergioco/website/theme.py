@@ -1,0 +1,31 @@
+"""Light, dark, or as the device says: a form, so that it works without JavaScript."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from pergioco.players.policy import everyone
+
+THEMES = ("auto", "light", "dark")
+COOKIE = "theme"
+YEAR = 365 * 24 * 3600
+
+
+def of(request: HttpRequest) -> str:
+    value = request.COOKIES.get(COOKIE, "auto")
+    return value if value in THEMES else "auto"
+
+
+@everyone
+@csrf_exempt  # nothing but the colours of one browser: without a token every page is the same for everybody
+@require_POST
+def choose(request: HttpRequest) -> HttpResponse:
+    back = request.POST.get("next", "/")
+    safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    response = HttpResponseRedirect(back if safe else "/")
+    theme = request.POST.get("theme", "")
+    if theme in THEMES:
+        response.set_cookie(COOKIE, theme, max_age=YEAR, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)
+    return response

@@ -1,0 +1,1 @@
+"""The Race: points over at most twelve stages of a season."""

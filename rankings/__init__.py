@@ -1,0 +1,1 @@
+"""Red, Blue, Green and the leaders of each game."""

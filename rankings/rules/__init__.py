@@ -1,0 +1,1 @@
+"""The paragraphs, one function each. Pure: facts in, frozen results out."""

@@ -1,0 +1,1 @@
+"""PGR: a rating for each game."""

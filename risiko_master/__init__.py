@@ -1,0 +1,1 @@
+"""RisiKo! Master: the draws of a day, its points, semifinals and final order."""

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class RisikoMasterConfig(AppConfig):
+    name = "risiko_master"
+    verbose_name = "RisiKo! Master"

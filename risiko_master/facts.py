@@ -1,0 +1,122 @@
+"""From rows to plain facts: what happened at the tables of closed Masters."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from django.db.models import F
+
+from pergioco.players.models import Player
+from pergioco.rulekit.chance import drawn_order
+from pergioco.stages.games import closed_stages, merged
+from pergioco.stages.models import Entry, Revision, Season, Seat, Stage
+from risiko_master.models import RefereeDecision
+from risiko_master.rules.day import GAMES, Day, Round
+from risiko_master.rules.editions import Edition
+from risiko_master.rules.points import Sitting
+
+
+class Sat(NamedTuple):
+    """A row of the query below."""
+
+    stage: int
+    round: int
+    phase: str
+    table: int
+    position: int
+    player: int
+    score: Decimal | None
+    off_objective: Decimal | None
+    objective_made: bool
+
+
+COLUMNS = ("of", "table__round__number", "table__round__phase", "table__number", "position", "player_id")
+WHAT = ("score", "off_objective", "objective_made")
+DECIDED = ("stage", "direct", "semifinals")
+
+
+@dataclass(frozen=True)
+class Master:
+    """A closed Master and its day, its players as those that they are now."""
+
+    slug: str
+    seed: str
+    day: Day
+
+
+def masters(season: Season, edition: Edition, *, until: date) -> Iterator[Master]:
+    """Six queries, however many there are; in the order in which they were played."""
+    stages = list(closed_stages(Stage.Circuit.RKM).filter(season=season, ends_on__lte=until))
+    if not stages:
+        return
+    sat = seats_of(stages)
+    withdrew = withdrawn_before_semifinals(stages)
+    decided = decisions(stages)
+    same = merged()
+    ids = dict(Player.objects.filter(seats__table__round__revision__stage__in=stages).values_list("pk", "public_id"))
+    ids |= dict(Player.objects.filter(pk__in=same.values()).values_list("pk", "public_id"))
+    for stage in stages:
+        seats = sat[stage.pk]
+        now = players_now({seat.player for seat in seats}, same)
+        drawn = drawn_order(stage.seed, {player: ids[player] for player in now.values()})
+        lots = {player: position for position, player in enumerate(drawn)}
+        gone = frozenset(now.get(player, player) for player in withdrew[stage.pk])
+        day = Day(rounds(seats, now), lots, edition, gone, decided.get(stage.pk))
+        yield Master(stage.slug, stage.seed, day)
+
+
+def seats_of(stages: Iterable[Stage]) -> dict[int, list[Sat]]:
+    """Of what is in force, in the order of rounds, tables and seats."""
+    seats = Seat.objects.filter(
+        table__round__revision__state=Revision.State.CURRENT, table__round__revision__stage__in=stages
+    ).annotate(of=F("table__round__revision__stage"))
+    found: dict[int, list[Sat]] = defaultdict(list)
+    for row in seats.order_by(*COLUMNS[:2], "table__number", "position").values_list(*COLUMNS, *WHAT):
+        seat = Sat(*row)
+        found[seat.stage].append(seat)
+    return found
+
+
+def withdrawn_before_semifinals(stages: Iterable[Stage]) -> dict[int, set[int]]:
+    gone: dict[int, set[int]] = defaultdict(set)
+    rows = Entry.objects.filter(stage__in=stages, withdrew_after_round__lte=GAMES)
+    for stage, player in rows.values_list("stage", "player"):
+        gone[stage].add(player)
+    return gone
+
+
+def decisions(stages: Iterable[Stage]) -> dict[int, tuple[int, int]]:
+    """Stage -> what the referee decided last: straight to the final, semifinals."""
+    rows = RefereeDecision.objects.filter(stage__in=stages).order_by("id")
+    return {stage: (direct, semifinals) for stage, direct, semifinals in rows.values_list(*DECIDED)}
+
+
+def players_now(players: Iterable[int], same: Mapping[int, int]) -> dict[int, int]:
+    """Player -> the one that he was found to be; but two who sat in one Master stay two there."""
+    now = {player: same.get(player, player) for player in players}
+    times = Counter(now.values())
+    return {player: kept if times[kept] == 1 else player for player, kept in now.items()}
+
+
+def rounds(seats: Iterable[Sat], now: Mapping[int, int]) -> list[Round]:
+    found = []
+    for number, of_round in groupby(seats, key=attrgetter("round")):
+        own = list(of_round)
+        tables = {table: [sitting(seat, now) for seat in at] for table, at in groupby(own, key=attrgetter("table"))}
+        found.append(Round(number, tables, own[0].phase))
+    return found
+
+
+def sitting(seat: Sat, now: Mapping[int, int]) -> Sitting:
+    return Sitting(
+        now[seat.player],
+        seat.position,
+        seat.score or Decimal(0),
+        seat.off_objective or Decimal(0),
+        objective_made=seat.objective_made,
+    )

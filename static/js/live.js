@@ -1,0 +1,46 @@
+// While the page has a `data-live="<seconds>"`, asks whether it changed, puts the new one in its place, and says so.
+"use strict";
+(() => {
+  const main = document.getElementById("main");
+  const live = () => main.querySelector("[data-live]");
+  if (!live()) return;
+  let was = main.textContent;
+  let etag = "";
+  let timer = 0;
+  const note = document.createElement("p");
+  note.className = "visually-hidden";
+  note.setAttribute("role", "status");
+  document.body.append(note);
+
+  // Never while somebody is filling in a form there: then the next round asks again.
+  const isBusy = () => main.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
+
+  function put(fresh) {
+    const news = live().dataset.news;
+    const focused = main.contains(document.activeElement) ? document.activeElement.id : "";
+    main.replaceChildren(...fresh.childNodes);
+    document.dispatchEvent(new Event("swapped"));
+    if (focused) document.getElementById(focused)?.focus();
+    note.textContent = news;
+  }
+
+  async function ask() {
+    const headers = etag ? { "If-None-Match": etag } : {};
+    const answer = await fetch(location.href, { headers, cache: "no-store" });
+    if (answer.status !== 200 || isBusy()) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("main");
+    etag = answer.headers.get("ETag") ?? "";
+    if (fresh.textContent === was) return;
+    was = fresh.textContent;
+    put(fresh);
+  }
+
+  async function round() {
+    clearTimeout(timer);
+    if (document.hidden || !live()) return;
+    await ask().catch(() => {}); // no network just now
+    if (live()) timer = setTimeout(round, Number(live().dataset.live) * 1000);
+  }
+  document.addEventListener("visibilitychange", round);
+  timer = setTimeout(round, Number(live().dataset.live) * 1000);
+})();

@@ -1,0 +1,164 @@
+"""Signing up for an event of BIG, and off again: the use-cases."""
+
+import re
+from datetime import date, timedelta
+from uuid import uuid4
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from big_league.events import keeping, links, signing_up
+from big_league.events.models import SignUp
+from big_league.events.signing_up import Wanted
+from pergioco.players import erasing
+from pergioco.players.models import AuditEntry
+from pergioco.players.refusal import Refused
+from pergioco.stages.models import Stage
+from tests import factories
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")]
+
+
+def wanted(name="Bea", *, box=False, submission=None, **changed):
+    person = {
+        "first_name": name,
+        "last_name": "Neri",
+        "email": f"{name.lower()}@example.net",
+        "birth_date": date(1990, 5, 17),
+        "phone": "",
+        "nickname": "",
+        **changed,
+    }
+    return Wanted(person, box, submission or uuid4(), "en")
+
+
+def join(event, name="Bea", **fields):
+    return signing_up.join(event, wanted(name, **fields), player=None, by=None)
+
+
+@pytest.fixture
+def event(staff):
+    made = factories.homologated(by=staff, capacity=2, criterion="two boxes")
+    mail.outbox.clear()
+    return made
+
+
+def names(numbers):
+    by_number = {row.pk: row.first_name for row in SignUp.objects.all()}
+    return [by_number[number] for number in numbers]
+
+
+def letters():
+    return [(message.to[0].partition("@")[0], message.subject) for message in mail.outbox]
+
+
+def test_a_guest_gets_a_seat_and_a_letter_with_the_link(event):
+    made = join(event)
+    assert (made.first_name, made.player, made.presence) == ("Bea", None, "")
+    assert letters() == [("bea", "Your seat at the BIG tournament")]
+    link = re.search(r"/en/big/signup/(\S+)/", mail.outbox[0].body)
+    assert link is not None
+    assert links.signup_behind(link[1]) == made
+    entry = AuditEntry.objects.get(action="big_event.signed_up")
+    assert (entry.role, entry.changes) == ("link", {"brings_box": ["", "False"]})
+
+
+def test_a_player_signs_up_with_nothing_typed_and_once(event, player_user):
+    player = player_user.person.player
+    nothing = Wanted({}, True, uuid4(), "en")
+    made = signing_up.join(event, nothing, player=player, by=player_user)
+    again = signing_up.join(event, Wanted({}, False, uuid4(), "en"), player=player, by=player_user)
+    assert (again, SignUp.objects.count()) == (made, 1)
+    assert (made.player, made.first_name, made.brings_box) == (player, "", True)
+    assert mail.outbox[0].to == [player_user.email]
+
+
+def test_the_same_form_sent_twice_is_one_sign_up_and_so_is_the_same_guest(event):
+    key = uuid4()
+    made = join(event, submission=key)
+    assert join(event, submission=key) == made
+    assert join(event, email="BEA@example.net") == made
+    assert join(event, birth_date=date(1991, 1, 1)) != made
+
+
+def test_box_bringers_come_first_and_whoever_moves_reads_it(event):
+    for name in ("Ada", "Bea"):
+        join(event, name)
+    mail.outbox.clear()
+    join(event, "Carl", box=True)
+    line = signing_up.line_of(event)
+    assert (names(line.seated), names(line.waiting)) == (["Carl", "Ada"], ["Bea"])
+    assert letters() == [("carl", "Your seat at the BIG tournament"), ("bea", "You are on the waiting list now")]
+    assert "you are number 1 of those who wait" in mail.outbox[1].body
+
+
+def test_whoever_leaves_makes_room_and_is_forgotten(event):
+    first, *_others = (join(event, name) for name in ("Ada", "Bea", "Carl", "Dan"))
+    mail.outbox.clear()
+    signing_up.leave(first, by=None)
+    line = signing_up.line_of(event)
+    assert (names(line.seated), names(line.waiting)) == (["Bea", "Carl"], ["Dan"])
+    assert letters() == [("carl", "A seat has become free: it is yours")]
+    first.refresh_from_db()
+    assert (first.first_name, first.email, first.birth_date) == ("", "", None)
+    signing_up.leave(first, by=None)
+    assert AuditEntry.objects.filter(action="big_event.signed_off").count() == 1
+
+
+def test_a_box_promised_later_moves_up(event):
+    rows = [join(event, name) for name in ("Ada", "Bea", "Carl")]
+    mail.outbox.clear()
+    signing_up.change_box(rows[2], brings_box=True, by=None)
+    assert letters() == [
+        ("carl", "A seat has become free: it is yours"),
+        ("bea", "You are on the waiting list now"),
+    ]
+    signing_up.change_box(rows[2], brings_box=True, by=None)
+    assert len(mail.outbox) == 2
+
+
+def test_whoever_left_may_come_back_at_the_end_of_the_line(event):
+    first = join(event, "Ada")
+    signing_up.leave(first, by=None)
+    assert join(event, "Ada") != first
+
+
+@pytest.mark.parametrize("state", ["cancelled", "closed", "open"])
+def test_nobody_signs_up_for_what_is_off_over_or_begun(event, state):
+    Stage.objects.filter(pk=event.stage_id).update(status=state)
+    with pytest.raises(Refused, match="Signing up is over"):
+        join(event)
+
+
+def test_nobody_signs_up_after_the_start_nor_for_a_final(event, clock):
+    Stage.objects.filter(pk=event.stage_id).update(final=True)
+    with pytest.raises(Refused):
+        join(event)
+    Stage.objects.filter(pk=event.stage_id).update(final=False)
+    clock.shift(timedelta(days=31))
+    with pytest.raises(Refused):
+        join(event)
+
+
+def test_a_birth_date_to_come_is_refused_and_a_child_is_welcome(event):
+    with pytest.raises(Refused, match="still to come"):
+        join(event, birth_date=date(2030, 1, 1))
+    assert join(event, birth_date=date(2018, 1, 1)).pk
+
+
+def test_sign_ups_are_forgotten_a_month_after_the_day(event, clock):
+    join(event)
+    clock.shift(timedelta(days=30 + 30))
+    keeping.tidy()
+    assert SignUp.objects.count() == 1
+    clock.shift(timedelta(hours=1))
+    keeping.tidy()
+    assert SignUp.objects.count() == 0
+
+
+def test_an_erased_player_is_not_expected(event, player_user):
+    player = player_user.person.player
+    signing_up.join(event, Wanted({}, False, uuid4(), "en"), player=player, by=player_user)
+    erasing.erase(player, by=None, asked_at=timezone.now())
+    assert SignUp.objects.count() == 0

@@ -1,0 +1,48 @@
+"""The suite once more, on PostgreSQL: `python -m tests.on_postgresql [arguments of pytest]`.
+
+Of it, all that asks a database. What asks none can only do the same again.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from django.test import TransactionTestCase
+
+from tests.servers import Missing, postgresql
+
+ASKING = frozenset({"db", "transactional_db", "live_server", "django_db_blocker", "django_db_setup"})
+
+
+def asks_a_database(item: pytest.Item) -> bool:
+    fixtures = ASKING.intersection(getattr(item, "fixturenames", ()))
+    of_django = issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
+    return bool(fixtures) or of_django or item.get_closest_marker("django_db") is not None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    others = [item for item in items if not asks_a_database(item)]
+    config.hook.pytest_deselected(items=others)
+    items[:] = [item for item in items if asks_a_database(item)]
+
+
+def main() -> int:
+    """pytest's own code; what is under way ends with us. A shell makes what runs in the background deaf to Ctrl-C: all
+    that the tests start would be so, too."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with postgresql() as url:
+            environment = {**os.environ, "DATABASE_URL": url, "PORTAL_TEST_POSTGRES": url}
+            chosen = ["-m", "not proof and not browser and not postgresql and not redis", *sys.argv[1:]]
+            command = [sys.executable, "-m", "pytest", "-p", "tests.on_postgresql", *chosen]
+            return subprocess.run(command, env=environment, check=False).returncode
+    except Missing as missing:
+        print(f"Not run: {missing}")  # noqa: T201 - for the person who typed make test
+        return 1 if os.environ.get("PORTAL_NOTHING_SKIPPED") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

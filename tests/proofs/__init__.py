@@ -1,0 +1,1 @@
+"""Long proofs, their figures and their table: `make prove`."""

@@ -1,0 +1,37 @@
+"""Which tests make up which proof. Each runs alone too: `make prove ARGS=T3`."""
+
+from typing import NamedTuple
+
+
+class Proof(NamedTuple):
+    code: str
+    claim: str
+    files: tuple[str, ...]  # of which those tests that are marked `proof` are run
+    on_server: bool = False  # in a database of PostgreSQL; the others start themselves what they need
+    is_calm: bool = False  # one process that only computes: on the second processor, while the others take their turns
+
+
+PROOFS = (
+    Proof("T1", "Two people never overwrite each other", ("tests/stages/test_race.py",)),
+    Proof("T2", "A result sent twice is written once", ("tests/desk/test_double_submit.py",), on_server=True),
+    Proof("T3", "Killed workers change no ranking", ("tests/ledger/test_faults.py", "tests/ledger/test_race.py")),
+    Proof("T4", "A broker that forgets loses no work", ("tests/ledger/test_broker.py",)),
+    Proof("T5", "A database that restarts loses nothing acknowledged", ("tests/desk/test_restarts.py",)),
+    Proof("T6", "Every number is the oracle's", ("tests/oracle",), is_calm=True),
+    Proof("T12", "No file breaks an importer", ("tests/imports/test_hostile_files.py",), is_calm=True),
+    Proof(
+        "T17",
+        "Mail arrives once, whatever is killed",
+        ("tests/contact/test_kills.py", "tests/contact/test_newsletter_kills.py"),
+        on_server=True,
+    ),
+    Proof(
+        "T19",
+        "The year ends once",
+        ("tests/ledger/test_year_end_race.py", "tests/ledger/test_year_end_kills.py"),
+        on_server=True,
+    ),
+    Proof("T20", "A full stage stays full", ("tests/stages/test_capacity.py",), on_server=True),
+    Proof("T21", "A restored backup has the same numbers, and erased stays erased", ("tests/frame/test_restore.py",)),
+    Proof("T24", "Erased means erased, everywhere", ("tests/players/test_erasure_drill.py",), on_server=True),
+)

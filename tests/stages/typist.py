@@ -1,0 +1,73 @@
+"""Somebody who types results into a stage that others type into too, as fast as possible:
+`python -m tests.stages.typist LOG SECONDS MODE SEED`. It makes LOG, and begins when a file called `go` is there too.
+
+What the use-case acknowledged is written to the log, one line each: the version that was seen, and the one it became.
+"""
+
+import os
+import random
+import sys
+import time
+from pathlib import Path
+from uuid import uuid4
+
+LEAST = 50  # tries, on a machine that is too busy for them in the time
+log, seconds, mode = Path(sys.argv[1]), float(sys.argv[2]), sys.argv[3]
+chance = random.Random(int(sys.argv[4]))
+
+
+def overwrite(table, _version):
+    """The control: takes no notice of what others did meanwhile."""
+    from django.db.models import F
+
+    return bool(type(table).objects.filter(pk=table.pk).update(version=F("version") + 1))
+
+
+def wait_for_the_others() -> None:
+    while not log.with_name("go").exists():
+        time.sleep(0.01)
+
+
+def busy(trouble: Exception) -> bool:
+    return "locked" in str(trouble)
+
+
+def type_results() -> None:
+    from django.db import OperationalError
+
+    from pergioco.players.models import User
+    from pergioco.players.refusal import Outdated
+    from pergioco.stages import entering
+    from pergioco.stages.entering import Typed
+    from pergioco.stages.models import Table
+
+    if mode == "unchecked":
+        entering.advance = overwrite
+    by = User.objects.get()
+    tables = list(Table.objects.values_list("pk", flat=True))
+    with log.open("a", encoding="ascii") as lines:
+        wait_for_the_others()
+        end, tries = time.monotonic() + seconds, 0
+        while time.monotonic() < end or tries < LEAST:
+            tries += 1
+            table = chance.choice(tables)
+            seen = Table.objects.get(pk=table).version
+            time.sleep(0.002)  # somebody looks before typing
+            try:
+                saved = entering.set_result(Typed(table, chance.choice("1X2+-"), seen, uuid4()), by=by)
+            except Outdated:
+                lines.write("outdated\n")
+            except OperationalError as trouble:
+                if not busy(trouble):
+                    raise
+                lines.write("busy\n")
+            else:
+                lines.write(f"{seen} {saved.version}\n")
+
+
+if __name__ == "__main__":
+    os.environ["DJANGO_SETTINGS_MODULE"] = "pergioco.settings"
+    import django
+
+    django.setup()
+    type_results()

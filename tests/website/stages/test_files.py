@@ -1,0 +1,145 @@
+"""A stage as it is taken away: sheets, TRF, frame, text. They say what the page says."""
+
+import csv
+import io
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from openpyxl import load_workbook
+
+from pergioco.imports.canonical import Game
+from pergioco.imports.readers import trf
+from pergioco.players.models import Person
+from pergioco.website.stages.image import card_of
+from pergioco.website.stages.people import participants
+from pergioco.website.stages.seen import Seen, stages
+from pergioco.website.stages.tables import classified
+from tests.ratings import play
+from tests.website import league as leagues
+from tests.website.league import League
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+STANDINGS = [
+    ["1", "Anna Łoś", "Torino", "Italy", "2.0", "1000.000", "20.000", "1020.000", "26", "v1"],
+    ["2", "Bruno Łoś", "Wrocław", "Poland", "1.0", "1000.000", "0.000", "1000.000", "16", "v1"],
+    ["2", "****", "", "", "1.0", "1000.000", "0.000", "1000.000", "16", "v1"],
+    ["4", "****", "", "", "0.0", "1000.000", "-20.000", "980.000", "", "v1"],
+]
+
+
+@pytest.fixture
+def league() -> League:
+    return leagues.published()
+
+
+def read(client, name: str):
+    answer = client.get(f"/en/stages/2026/{name}")
+    assert answer.status_code == 200
+    return b"".join(answer) if answer.streaming else answer.content
+
+
+def test_the_standings_as_csv(client, league):
+    head, *rows = csv.reader(io.StringIO(read(client, "race-1/standings.csv").decode("utf-8-sig")))
+    assert rows == STANDINGS
+    assert head[4:] == ["Points", "PGR before", "PGR change", "PGR after", "Race points", "Version"]
+
+
+def test_the_workbook_has_the_same_cells(client, league):
+    sheet = load_workbook(io.BytesIO(read(client, "race-1/standings.xlsx"))).active
+    rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=2)]
+    assert [row[1] for row in rows] == [row[1] for row in STANDINGS]
+    assert [Decimal(str(row[7])) for row in rows] == [Decimal(row[7]) for row in STANDINGS]
+    assert rows[0][8] == 26
+
+
+def test_the_games_as_csv(client, league):
+    rows = list(csv.reader(io.StringIO(read(client, "race-1/games.csv").decode("utf-8-sig"))))[1:]
+    assert rows[0] == ["1", "1", "Anna Łoś", "Bruno Łoś", "1–0", "v1"]
+    assert rows[3] == ["2", "2", "Bruno Łoś", "****", "1–0", "v1"]
+
+
+def test_a_name_that_a_spreadsheet_would_run_is_text(client, league):
+    Person.objects.filter(player=league.anna).update(first_name="=HYPERLINK(1)")
+    assert "'=HYPERLINK(1) Łoś" in read(client, "race-1/standings.csv").decode()
+
+
+def test_without_results_there_are_no_files(client, league):
+    stage = leagues.factories.stage(slug="empty")
+    for name in ("standings.csv", "games.xlsx", "games.trf"):
+        assert client.get(f"/en/stages/2026/{stage.slug}/{name}").status_code == 404
+    assert "standings.csv" not in client.get("/en/stages/2026/empty/").content.decode()
+
+
+# TRF
+
+
+def test_the_trf_is_read_back_by_the_portals_own_reader(client, league):
+    result = trf.read(read(client, "race-1/games.trf"))
+    assert (result.errors, result.warnings) == ((), ())
+    assert [(g.a, g.b, g.result) for g in result.rounds[1]] == [
+        ("Anna Łoś", "Bruno Łoś", "1-0"),
+        ("**** (3)", "**** (4)", "1-0"),
+    ]
+    assert [(s.player, s.points, s.rank) for s in result.standings] == [
+        ("Anna Łoś", 2, 1),
+        ("Bruno Łoś", 1, 2),
+        ("**** (3)", 1, 2),
+        ("**** (4)", 0, 4),
+    ]
+
+
+def test_absences_byes_and_draws_survive_the_trf(client, league):
+    games = "A X B, C bye; A + B, C 2 D; B - A, C 0 D"
+    play.played(games, who=league.who, on=date(2026, 3, 5), game=league.hive, slug="odd")
+    result = trf.read(read(client, "odd/games.trf"))
+    assert result.errors == ()
+    assert [[kind_of(game) for game in result.rounds[number]] for number in (1, 2, 3)] == [
+        [("Anna Łoś", "Bruno Łoś", "1/2-1/2", "played")],
+        [("Anna Łoś", "Bruno Łoś", "1-0", "forfeit"), ("**** (2)", "**** (3)", "0-1", "played")],
+        [("**** (2)", "**** (3)", "0-0", "double_forfeit"), ("Bruno Łoś", "Anna Łoś", "0-1", "forfeit")],
+    ]
+    assert [(bye.player, bye.round) for bye in result.byes] == [("**** (2)", 1)]
+
+
+def kind_of(game: Game) -> tuple[str, str, str, str]:
+    return game.a, game.b, game.result, game.kind
+
+
+# Frame and text
+
+
+def test_the_frame_may_stand_on_other_pages_and_sets_no_cookie(client, league):
+    answer = client.get("/en/embed/stages/2026/race-1/")
+    assert "Anna Łoś" in answer.content.decode()
+    assert "X-Frame-Options" not in answer.headers
+    assert not answer.cookies
+    assert len(answer.content) <= 30 * 1024
+
+
+def test_the_text_to_copy_has_the_first_places_and_the_address(client, league):
+    page = client.get("/en/stages/2026/race-1/").content.decode()
+    assert "1. Anna Łoś 2\n2. Bruno Łoś 1\n2. **** 1\n4. **** 0\n" in page
+    assert "/en/stages/2026/race-1/</textarea>" in page
+
+
+def test_no_file_names_who_is_not_named_in_public(client, league):
+    names = ("standings.csv", "games.csv", "games.trf", "standings.json")
+    said = [read(client, f"race-1/{name}").decode() for name in names]
+    assert not any("Carla" in text or "Segreta" in text for text in said)
+
+
+def test_the_picture_for_links_shows_the_first_three(client, league):
+    answer = client.get("/en/share/stages/2026/race-1.png")
+    assert answer.content.startswith(b"\x89PNG")
+    assert client.get("/en/share/stages/2026/race-1.png", headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    seen = Seen(stages().get(slug="race-1"), today=date(2026, 3, 12))
+    people = participants(seen.players.values(), reader=AnonymousUser())
+    values = {"stage": seen.stage, "state_words": "Provisional", "order": classified(seen, people)}
+    assert [(p.rank, p.name, p.city, p.value) for p in card_of(values).places] == [
+        (1, "Anna Łoś", "Torino", "2"),
+        (2, "Bruno Łoś", "Wrocław", "1"),
+        (2, "****", "", "1"),
+    ]
+    assert "/en/share/stages/2026/race-1.png" in client.get("/en/stages/2026/race-1/").content.decode()

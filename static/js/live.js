@@ -18,17 +18,21 @@
   function put(fresh) {
     const news = live().dataset.news;
     const focused = main.contains(document.activeElement) ? document.activeElement.id : "";
+    const open = [...main.querySelectorAll("details[open][id]")].map((one) => one.id);
     main.replaceChildren(...fresh.childNodes);
+    open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
     document.dispatchEvent(new Event("swapped"));
     if (focused) document.getElementById(focused)?.focus();
     note.textContent = news;
   }
 
   async function ask() {
+    const before = was;
     const headers = etag ? { "If-None-Match": etag } : {};
     const answer = await fetch(location.href, { headers, cache: "no-store" });
-    if (answer.status !== 200 || isBusy()) return;
+    if (answer.status !== 200) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("main");
+    if (isBusy() || was !== before) return;
     etag = answer.headers.get("ETag") ?? "";
     if (fresh.textContent === was) return;
     was = fresh.textContent;
@@ -39,8 +43,19 @@
     clearTimeout(timer);
     if (document.hidden || !live()) return;
     await ask().catch(() => {}); // no network just now
+    later();
+  }
+
+  function later() {
+    clearTimeout(timer);
     if (live()) timer = setTimeout(round, Number(live().dataset.live) * 1000);
   }
+
   document.addEventListener("visibilitychange", round);
-  timer = setTimeout(round, Number(live().dataset.live) * 1000);
+  document.addEventListener("answered", (event) => { // another script has put a newer page here
+    was = event.detail;
+    etag = "";
+    later();
+  });
+  later();
 })();

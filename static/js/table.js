@@ -51,10 +51,11 @@
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("main");
     if (!fresh) return location.reload();
     const open = [...main.querySelectorAll("details[open][id]")].map((one) => one.id);
+    const text = fresh.textContent;
     main.replaceChildren(...fresh.childNodes);
     if (!clean) open.forEach((id) => main.querySelector(`details#${id}`)?.setAttribute("open", ""));
     dress();
-    document.dispatchEvent(new Event("visibilitychange")); // the page may be live again
+    document.dispatchEvent(new CustomEvent("answered", { detail: text }));
   }
 
   function dress() {

@@ -204,6 +204,17 @@ def test_a_disputed_score_calls_the_referee_and_a_correction_needs_everybody(vis
     assert (points(big), state(big)) == ([82, 60, 45, 12], State.DISPUTED)
 
 
+def test_what_is_open_stays_open_when_another_phone_changes_the_page(visit, big):
+    first, second = phone(visit, big), phone(visit, big)
+    tap(first, "#dispute summary")
+    fill(second, "82", "60", "43", "12")
+    tap(second, "button[value=send]")
+    wait_for(second, "È giusto?")
+    first.do(lambda page: page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"))
+    wait_for(first, "È giusto?")
+    assert first.do(lambda page: page.locator("#reason").is_visible())
+
+
 @pytest.mark.parametrize("circuit", ["big", "rkm"])
 def test_a_phone_without_a_network_keeps_the_scores_and_sends_them_once_later(visit, portal, circuit):
     draft = seated(4, circuit=circuit)

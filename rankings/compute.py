@@ -15,7 +15,7 @@ from pergioco.stages import season_settings
 from pergioco.stages.models import Game, Season
 from rankings.rules import editions, green, red_blue
 from rankings.rules.activity import first_year, is_active
-from rankings.rules.green import GreenStanding, Ingredients, Rated
+from rankings.rules.green import GreenStanding, Ingredients
 from rankings.rules.red_blue import Active, Standing
 
 THOUSAND = 1000
@@ -29,10 +29,9 @@ def rankings(day: date, season: Season) -> Iterator[Computed]:
     settings = {"more_games_played": counts}
     leaders: dict[str, dict[int, int]] = {}
     for slug, of_game in by_game(active):
-        placed = green.game_ranking(Rated(h.player, h.pgr, h.games) for h in of_game)
+        placed = green.game_ranking(of_game)
         leaders[slug] = green.leader_tenths(placed, edition)
-        last = {h.player: h.last_valid_on for h in of_game}
-        yield Computed(f"game:{slug}", edition.since, game_rows(placed, leaders[slug], last), settings)
+        yield Computed(f"game:{slug}", edition.since, game_rows(placed, leaders[slug]), settings)
     standings = red_blue.standings(active_players(active, counts, day), edition)
     red, blue = red_blue.red(standings), red_blue.blue(standings)
     yield Computed("red", edition.since, [red_row(p) for p in red], settings)
@@ -82,14 +81,14 @@ def row(placed: Placed[Any], value: Decimal, detail: dict[str, Any]) -> Row:
     return Row(placed.row.player, placed.rank, value, placed.is_shared, placed.decided_by, detail)
 
 
-def game_rows(placed: Sequence[Placed[Rated]], leaders: dict[int, int], last: dict[int, date | None]) -> list[Row]:
+def game_rows(placed: Sequence[Placed[Holding]], leaders: dict[int, int]) -> list[Row]:
     return [
         row(
             p,
             Decimal(p.row.pgr) / THOUSAND,
             {
                 "games": p.row.games,
-                "last_valid_on": str(last[p.row.player]),
+                "last_valid_on": str(p.row.last_valid_on),
                 "leader_tenths": leaders.get(p.row.player, 0),
             },
         )

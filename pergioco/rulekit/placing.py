@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from itertools import groupby
 from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -27,19 +27,22 @@ class Placed(NamedTuple, Generic[T]):
 
 def place(rows: Iterable[T], criteria: Sequence[Criterion], *, key: Any) -> list[Placed[T]]:
     """1, 2, 2, 4: equal rows share a place and the next one is skipped. `key` only settles the order of display."""
-    values = [([criterion.value(row) for criterion in criteria], row) for row in sorted(rows, key=key)]
-    values.sort(key=itemgetter(0), reverse=True)
+    shown = sorted(rows, key=key)
+    values = list(zip(*(map(criterion.value, shown) for criterion in criteria), strict=True))
+    best_first = sorted(range(len(shown)), key=values.__getitem__, reverse=True)
     placed: list[Placed[T]] = []
-    before, rank = None, 0
-    for position, (own, row) in enumerate(values, 1):
-        behind = values[position][0] if position < len(values) else None
-        rank = rank if own == before else position
-        placed.append(Placed(rank, row, own in (before, behind), decided(own, before, criteria)))
+    before = None
+    for own, group in groupby(best_first, key=values.__getitem__):
+        rank, sharing = len(placed) + 1, list(group)
+        by = decided(own, before, criteria)
+        for at in sharing:
+            placed.append(Placed(rank, shown[at], len(sharing) > 1, by))
+            by = ""
         before = own
     return placed
 
 
-def decided(own: list[Any], before: list[Any] | None, criteria: Sequence[Criterion]) -> str:
+def decided(own: tuple[Any, ...], before: tuple[Any, ...] | None, criteria: Sequence[Criterion]) -> str:
     for criterion, ours, theirs in zip(criteria, own, before or own, strict=True):
         if ours != theirs:
             return criterion.code

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import takewhile
-from typing import NamedTuple
+from operator import attrgetter
+from typing import NamedTuple, Protocol, TypeVar
 
 from pergioco.rulekit.paragraph import paragraph
 from pergioco.rulekit.placing import Criterion, Placed, place
@@ -14,11 +15,21 @@ from rankings.rules.red_blue import Standing
 TENTHS = 10
 
 
-class Rated(NamedTuple):
-    """A registered player's active PGR in one game."""
+class OfOneGame(Protocol):
+    """Whatever says a registered player's active PGR in one game."""
 
+    @property
+    def player(self) -> int: ...
+    @property
+    def pgr(self) -> int: ...  # thousandths
+
+
+R = TypeVar("R", bound=OfOneGame)
+
+
+class Rated(NamedTuple):
     player: int
-    pgr: int  # thousandths
+    pgr: int
     games: int
 
 
@@ -39,13 +50,13 @@ class GreenStanding:
         return Decimal(self.tenths) / TENTHS
 
 
-def game_ranking(rows: Iterable[Rated]) -> list[Placed[Rated]]:
+def game_ranking(rows: Iterable[R]) -> list[Placed[R]]:
     """The players of one game by their PGR."""
-    return place(rows, (Criterion("pgr", lambda r: r.pgr),), key=lambda r: r.player)
+    return place(rows, (Criterion("pgr", attrgetter("pgr")),), key=attrgetter("player"))
 
 
 @paragraph("PGM", 35)
-def leader_tenths(ranking: Sequence[Placed[Rated]], edition: Edition) -> dict[int, int]:
+def leader_tenths(ranking: Sequence[Placed[R]], edition: Edition) -> dict[int, int]:
     """For the first five of a game; those who share a place get its points each (PG-18)."""
     return points_of_places(((p.rank, p.row.player) for p in ranking), edition.leader_tenths)
 
@@ -82,5 +93,5 @@ def green(of: Ingredients) -> list[Placed[GreenStanding]]:
     rows = [
         GreenStanding(p, of.blue.get(p, 0), of.red.get(p, 0), tenths.get(p, 0), of.games.get(p, 0)) for p in players
     ]
-    criteria = (Criterion("points", lambda s: s.tenths), Criterion("games", lambda s: s.games))
-    return place(rows, criteria, key=lambda s: s.player)
+    criteria = (Criterion("points", attrgetter("tenths")), Criterion("games", attrgetter("games")))
+    return place(rows, criteria, key=attrgetter("player"))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from operator import attrgetter
 
 from pergioco.rulekit.paragraph import paragraph
 from pergioco.rulekit.placing import Criterion, Placed, place
@@ -54,23 +55,20 @@ def standings(rows: Iterable[Active], edition: Edition) -> list[Standing]:
     return [standing(row, edition) for row in rows if row.pgrs]
 
 
-MORE_PGRS = Criterion("active_pgrs", lambda s: s.active_pgrs)
-MORE_GAMES = Criterion("games", lambda s: s.games)
-
-
-def by_player(row: Standing) -> int:
-    return row.player
+MORE_PGRS = Criterion("active_pgrs", attrgetter("active_pgrs"))
+MORE_GAMES = Criterion("games", attrgetter("games"))
+BY_PLAYER = attrgetter("player")
 
 
 @paragraph("PGM", 29, 30)
 def red(rows: Iterable[Standing]) -> list[Placed[Standing]]:
     """Those with enough active PGRs first, then the rest (PG-15); by the overall PGR (PG-14), then PGRs, then games."""
-    tier = Criterion("tier", lambda s: s.has_enough)
-    average = Criterion("average", lambda s: s.overall)
-    return place(rows, (tier, average, MORE_PGRS, MORE_GAMES), key=by_player)
+    tier = Criterion("tier", attrgetter("has_enough"))
+    average = Criterion("average", attrgetter("overall"))
+    return place(rows, (tier, average, MORE_PGRS, MORE_GAMES), key=BY_PLAYER)
 
 
 @paragraph("PGM", 32, 33)
 def blue(rows: Iterable[Standing]) -> list[Placed[Standing]]:
     """By the exact sum (PG-17), then PGRs, then games."""
-    return place(rows, (Criterion("sum", lambda s: s.total), MORE_PGRS, MORE_GAMES), key=by_player)
+    return place(rows, (Criterion("sum", attrgetter("total")), MORE_PGRS, MORE_GAMES), key=BY_PLAYER)

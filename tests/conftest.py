@@ -12,16 +12,14 @@ from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.cache import cache, caches
 from django.db import connection
-from django.db.backends.sqlite3.base import DatabaseOperations
-from django.test import Client
+from django.test import Client, TransactionTestCase
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 
-from pergioco.ledger import guards
 from pergioco.players.models import User
 from pergioco.website import page_cache
-from tests import factories, servers
+from tests import emptying, factories, servers
 
 pytest_plugins = ["tests.skips", "tests.proofs.figures"]
 NOON_IN_MARCH = datetime(2026, 3, 12, 11, 0, tzinfo=UTC)  # 12:00 in Rome, inside the season of 2026
@@ -45,17 +43,9 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _frozen_tables_can_be_emptied() -> Iterator[None]:
-    """Between two tests Django empties all tables; on SQLite with DELETE, which the guards of frozen years refuse."""
-    empty = DatabaseOperations.execute_sql_flush
-
-    def unguarded(self: DatabaseOperations, sql_list: list[str]) -> None:
-        guards.take_down(self.connection)
-        empty(self, sql_list)
-        guards.put_up(using=self.connection.alias)
-
+def _tables_are_emptied_in_our_way() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(DatabaseOperations, "execute_sql_flush", unguarded)
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: emptying.empty_tables())
         yield
 
 

@@ -1,6 +1,7 @@
 """The suite once more, on PostgreSQL: `python -m tests.on_postgresql [arguments of pytest]`.
 
-Of it, all that asks a database. What asks none can only do the same again.
+Of it, all that asks a database. What asks none can only do the same again, and so can what says that it is
+`same_anywhere`: long walks through all pages, which ask who gets an answer and what stands in it.
 """
 
 import os
@@ -13,6 +14,7 @@ from django.test import TransactionTestCase
 
 from tests.servers import Missing, postgresql
 
+CHOSEN = "not proof and not browser and not postgresql and not redis and not same_anywhere"
 ASKING = frozenset({"db", "transactional_db", "live_server", "django_db_blocker", "django_db_setup"})
 
 
@@ -36,8 +38,7 @@ def main() -> int:
     try:
         with postgresql() as url:
             environment = {**os.environ, "DATABASE_URL": url, "PORTAL_TEST_POSTGRES": url}
-            chosen = ["-m", "not proof and not browser and not postgresql and not redis", *sys.argv[1:]]
-            command = [sys.executable, "-m", "pytest", "-p", "tests.on_postgresql", *chosen]
+            command = [sys.executable, "-m", "pytest", "-p", "tests.on_postgresql", "-m", CHOSEN, *sys.argv[1:]]
             return subprocess.run(command, env=environment, check=False).returncode
     except Missing as missing:
         print(f"Not run: {missing}")  # noqa: T201 - for the person who typed make test

@@ -1,5 +1,6 @@
 """What every page looks like, to be looked at by people: kept under `reports/`, which CI hands out."""
 
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from django.utils.translation import override
 from tests.browser.visitor import Visitor
 
 FOLDER = Path(__file__).parents[2] / "reports" / "photographs"
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")  # each counts for itself
 taken: Counter[str] = Counter()
 
 
@@ -19,7 +21,7 @@ def photograph(visitor: Visitor, look: str) -> None:
     with override(language):
         name = f"{resolve(visitor.path).url_name}-{language}-{look}"
     taken[name] += 1
-    path = FOLDER / f"{name}-{taken[name]}.jpg"
+    path = FOLDER / f"{name}-{WORKER}{taken[name]}.jpg"
 
     def take(page: Any) -> None:
         page.screenshot(path=path, type="jpeg", quality=50, full_page=True)

@@ -25,6 +25,7 @@ LINK = re.compile(r'(?:href|src|action)="(/[^"#]*)')
 # Files, signing out, and the admin's endless ways to sort and filter; other languages say the same in other words.
 NOT_FOLLOWED = re.compile(r"/static/|/(en|es)/|logout|/admin/[^?]*\?")
 MOST_PAGES = 800
+IN_THE_LOG = "the log"
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ CANARIES = [
     Canary(r"canary note other_organizer", only("other_organizer")),
     Canary(r"canary letter", NOBODY, staff=False),
 ]
+BY_PATTERN = {canary.pattern: canary for canary in CANARIES}
 PERSONAL = [canary for canary in CANARIES if not canary.pattern.startswith("canary ")]
 
 
@@ -107,11 +109,15 @@ def crawl(world: World, role: str) -> Iterator[tuple[str, HttpResponse]]:
         waiting += [link for link in links if link.startswith("/") and not NOT_FOLLOWED.search(link)]
 
 
+@pytest.mark.same_anywhere
 class Canaries(TestCase):
+    """Each role walks through the portal once: what it read is looked at by more than one test."""
+
     @classmethod
     def setUpTestData(cls) -> None:
         with override("it"):
             cls.world = World()
+        cls.walks: dict[str, list[tuple[str, str]]] = {}
 
     @pytest.fixture(autouse=True)
     def _log(self, caplog):
@@ -122,32 +128,39 @@ class Canaries(TestCase):
         with override("it"):
             return super().run(result)
 
+    def read_by(self, role: str) -> list[tuple[str, str]]:
+        """Where, and what was planted. Whatever the log says meanwhile is read by nobody."""
+        if role not in self.walks:
+            self.walks[role] = [
+                (path, pattern) for path, answer in crawl(self.world, role) for pattern in found_in(everything(answer))
+            ]
+            logged = " ".join(f"{record.getMessage()} {record.exc_text}" for record in self.caplog.records)
+            self.walks[role] += [(IN_THE_LOG, pattern) for pattern in found_in(logged, PERSONAL)]
+            self.caplog.clear()
+        return self.walks[role]
+
     def leaks(self, *roles: str) -> list[str]:
         """What pages show to those who may not read it, and what the log says of anybody meanwhile."""
-        found = [
-            f"{path} shows {canary.pattern} to {role}"
+        return [
+            f"{path} shows {pattern} to {role}"
             for role in roles
-            for path, answer in crawl(self.world, role)
-            for canary in CANARIES
-            if not canary.may_be_read(role, path) and canary.is_in(everything(answer))
+            for path, pattern in self.read_by(role)
+            if path == IN_THE_LOG or not BY_PATTERN[pattern].may_be_read(role, path)
         ]
-        logged = " ".join(f"{record.getMessage()} {record.exc_text}" for record in self.caplog.records)
-        return found + [f"the log holds {pattern}" for pattern in found_in(logged, PERSONAL)]
+
+    def patterns_read_by(self, role: str) -> set[str]:
+        return {pattern for path, pattern in self.read_by(role) if path != IN_THE_LOG}
 
     def test_the_crawl_finds_what_is_there_to_be_found(self):
         """The control: staff do read what was planted, and owners read their own."""
-        patterns = {canary.pattern for canary in CANARIES}
-        assert patterns - self.read_by("staff") == {"CANARYCODE", "canary letter", "canary-second@"}
-        assert self.read_by("player") == {
+        assert BY_PATTERN.keys() - self.patterns_read_by("staff") == {"CANARYCODE", "canary letter", "canary-second@"}
+        assert self.patterns_read_by("player") == {
             r"canary-player@",
             r"canary-second@",
             r"\b1931\b",
             r"555 ?010 ?77 ?11",
             r"CANARYCODE",
         }
-
-    def read_by(self, role: str) -> set[str]:
-        return {pattern for _path, answer in crawl(self.world, role) for pattern in found_in(everything(answer))}
 
     def test_a_stranger_reads_nothing(self):
         assert self.leaks("anonymous") == []

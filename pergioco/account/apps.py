@@ -4,3 +4,8 @@ from django.apps import AppConfig
 class AccountConfig(AppConfig):
     name = "pergioco.account"
     label = "my_account"  # allauth owns “account”
+
+    def ready(self) -> None:
+        from pergioco.account import sign_in_log
+
+        sign_in_log.listen()

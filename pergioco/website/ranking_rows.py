@@ -44,14 +44,14 @@ class Body(ABC):
     def name(self, row: Row) -> str:
         player = row.line.player
         name = escape(public_name(player))
-        linked = f'<a href="{self.address(player)}">{name}</a>' if row.is_named else name
+        linked = f'<a href="{self.address(player)}">{name}</a>' if row.has_page else name
         return f'{linked} <span class="tag">{self.you}</span>' if row.is_own else linked
 
     def home(self, row: Row) -> str:
         if not row.is_named:
             return ""
         person = row.line.player.person
-        return f"{escape(person.city)}, {self.country(person.country.code)}"
+        return ", ".join(filter(None, (escape(person.city), self.country(person.country.code))))
 
     def explained(self, row: Row) -> str:
         """The link says whose number it explains to whoever hears it alone."""

@@ -68,6 +68,7 @@ class Row:
     line: Line
     moved: int | None
     is_named: bool
+    has_page: bool
     is_own: bool
     before: list[Cell]
     value: str
@@ -198,6 +199,7 @@ def rows_of(
             line,
             moves.get(line.player_id),
             line.player.is_named_in_public,
+            line.player.has_public_page,
             line.player_id == own,
             [Cell(c, c.shown(line), c.is_struck(line)) for c in table.before],
             table.value.shown(line),

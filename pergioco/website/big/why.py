@@ -11,6 +11,7 @@ from big_league.compute import OF_EVENT
 from big_league.rules import editions
 from pergioco.ledger import published
 from pergioco.players.policy import everyone
+from pergioco.players.rules.publication import BIG
 from pergioco.stages.models import Game, Season, Stage
 from pergioco.website.big import made_of
 from pergioco.website.page_cache import versioned
@@ -27,7 +28,7 @@ MADE_OF = {"big": made_of.points, "big-elo": made_of.elo}
 @require_safe
 def of_game(request: HttpRequest, kind: str, slug: str, year: int, public_id: str) -> HttpResponse:
     game, season = get_object_or_404(Game, slug=slug), get_object_or_404(Season, year=year)
-    player = player_at(public_id)
+    player = player_at(public_id, BIG)
     if instead := answer_instead(request, player):
         return instead
     of = asked(request, season)
@@ -46,7 +47,7 @@ def of_game(request: HttpRequest, kind: str, slug: str, year: int, public_id: st
 def of_event(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """What one tournament gave a player, step by step."""
     stages = Stage.objects.select_related("game", "season")
-    stage, player = get_object_or_404(stages, slug=slug, circuit=Stage.Circuit.BIG), player_at(public_id)
+    stage, player = get_object_or_404(stages, slug=slug, circuit=Stage.Circuit.BIG), player_at(public_id, BIG)
     if instead := answer_instead(request, player):
         return instead
     version = published.version(stage.season)

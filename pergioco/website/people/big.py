@@ -8,6 +8,7 @@ from django.db.models import Q
 from pergioco.ledger.models import Line
 from pergioco.ledger.published import Published
 from pergioco.players.models import Player
+from pergioco.players.rules.publication import BIG
 from pergioco.stages.models import Game, Stage
 from pergioco.website.ranking_words import address, why_address
 
@@ -64,5 +65,5 @@ def finals_won(players: Q) -> list[tuple[Stage, int]]:
 def champions_of(stages: Iterable[tuple[Stage, int]]) -> list[tuple[Stage, Player]]:
     """With their names, in two queries."""
     found = list(stages)
-    players = Player.objects.with_names().in_bulk([player for _stage, player in found])
+    players = Player.objects.with_names(BIG).in_bulk([player for _stage, player in found])
     return [(stage, players[player]) for stage, player in found]

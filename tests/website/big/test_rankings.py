@@ -69,6 +69,26 @@ def test_big_7_the_ranking_says_since_when_it_counts_and_who_is_champion(played)
     assert "1–32: called to a national final" in page
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("big", "No year ends it: each game counts until its next national final."),
+        ("big/catan", "No year ends it: the next national final of the game begins it anew."),
+        ("big-elo/catan", "No year and no final ends it."),
+    ],
+)
+def test_big_7_the_bar_says_what_ends_the_ranking(played, kind, words):
+    page = text_at(f"/en/rankings/2026/{kind}/")
+    assert words in page
+    assert "31 December" not in page
+    why = {"big": "big/2026", "big/catan": "big/points/catan/2026", "big-elo/catan": "big/elo/catan/2026"}[kind]
+    assert words in text_at(f"/en/why/{why}/{played['D'].public_id}/")
+
+
+def test_the_other_rankings_end_with_their_year(played):
+    assert "Final on 31 December." in text_at("/en/rankings/2026/red/")
+
+
 def test_results_that_count_are_bold_and_the_best_comes_first(played):
     content = Client().get("/en/rankings/2026/big/catan/").content.decode()
     assert content.count('<span class="results"><strong>') == 6

@@ -2,17 +2,16 @@
 The numbers are said by `ranking_tables`; names and movements by what the templates use as well."""
 
 from abc import ABC, abstractmethod
-from decimal import Decimal
 from functools import cache
 from html import escape
 
-from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django_countries import countries
 
 from pergioco.players.naming import public_name
 from pergioco.website.addresses import by_player
+from pergioco.website.big import counted
 from pergioco.website.ranking_tables import Cell, Row, Table
 from pergioco.website.templatetags.portal import movement
 
@@ -84,23 +83,10 @@ class SheetBody(Body):
 
 
 class BigBody(SheetBody):
-    """Below the name the results of the championship, the best first; those that count are bold."""
-
-    MOST = 10
+    """Below the name the results that the points are made of."""
 
     def home(self, row: Row) -> str:
-        detail = row.line.detail
-        best = sorted(
-            detail["results"], key=lambda slug: (slug not in detail["counted"], -Decimal(detail["results"][slug]))
-        )
-        shown = [self.result(detail["results"][slug], counts=slug in detail["counted"]) for slug in best[: self.MOST]]
-        more = f" +{len(best) - self.MOST}" if len(best) > self.MOST else ""
-        return f'{super().home(row)}<span class="results">{" · ".join(shown)}{more}</span>'
-
-    @staticmethod
-    def result(points: str, *, counts: bool) -> str:
-        text = escape(number_format(Decimal(points), 2, use_l10n=True))
-        return f"<strong>{text}</strong>" if counts else text
+        return super().home(row) + counted.written(row.line, self.table.games)
 
 
 class RaceBody(Body):

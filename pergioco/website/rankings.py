@@ -36,7 +36,7 @@ PER_PAGE = 500
 SHOWN_MASTERS = 5
 # Rankings that look different from the others
 CONTENTS = {"race": "race", "big": "big", "big-game": "big_game", "big-elo": "big_elo"}
-BODIES = {"race": RaceBody, "big-game": BigBody}
+BODIES: dict[str, type[SheetBody] | type[RaceBody]] = {"race": RaceBody, "big": BigBody, "big-game": BigBody}
 
 
 @everyone

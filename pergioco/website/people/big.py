@@ -10,6 +10,7 @@ from pergioco.ledger.published import Published
 from pergioco.players.models import Player
 from pergioco.players.rules.publication import BIG
 from pergioco.stages.models import Game, Stage
+from pergioco.website.big import counted
 from pergioco.website.ranking_words import address, why_address
 
 
@@ -21,6 +22,10 @@ class Championship:
     why_points: str
     elo: Line | None
     why_elo: str
+
+    @property
+    def results(self) -> str:
+        return counted.written(self.points) if self.points else ""
 
 
 def championships(player: Player, version: Published, lines: Mapping[str, Line]) -> list[Championship]:

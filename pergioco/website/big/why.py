@@ -14,6 +14,7 @@ from pergioco.players.policy import everyone
 from pergioco.players.rules.publication import BIG
 from pergioco.stages.models import Game, Season, Stage
 from pergioco.website.big import made_of
+from pergioco.website.big.steps import as_published
 from pergioco.website.page_cache import versioned
 from pergioco.website.people.finding import answer_instead, player_at
 from pergioco.website.ranking_words import title
@@ -55,6 +56,7 @@ def of_event(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     line = ranking.line_of(player) if ranking else None
     if version is None or ranking is None or line is None:
         raise Http404
+    edition = editions.for_season(stage.season.year)
     values: dict[str, Any] = {
         "stage": stage,
         "season": stage.season,
@@ -65,7 +67,8 @@ def of_event(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
         "line": line,
         "kind": "big",
         "result": made_of.OfEvent(stage, line),
-        "edition": editions.for_season(stage.season.year),
+        "edition": edition,
+        "steps": as_published(line, edition),
         "decided_by": labels.of_an_event(line.decided_by),
     }
     return render(request, "website/why/big_event.html", values)

@@ -8,9 +8,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.translation import override
 
 from big_league.finals import convening
 from pergioco.brochures import choices
+from pergioco.office.cases.subjects import subject_of
+from pergioco.office.models import Case
 from pergioco.players.models import Consent, Membership, Person, Player, Registration
 from pergioco.players.naming import named_in_public, public_name
 from pergioco.players.rules.publication import BIG
@@ -144,6 +147,39 @@ def test_why_pages_of_big_answer_for_members_and_lead_to_no_page_that_is_not_the
     for letter in "CD":
         assert Client().get(f"/en/why/{page}/{played[letter].public_id}/").status_code == 404
     assert Client().get(f"/en/why/{page}/{played['E'].public_id}/").status_code == 410
+
+
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        ("why/big/points/catan/2026/{who}/", "BIG points: catan 2026: Bice Tesserata"),
+        ("why/big/elo/catan/2026/{who}/", "BIG Elo: catan 2026: Bice Tesserata"),
+        ("why/big/2026/{who}/", "BIG points 2026: Bice Tesserata"),
+        ("why/big/event/the-final/{who}/", "catan, 01/02/2026: Bice Tesserata"),
+        ("rankings/2026/big/", "BIG points 2026"),
+        ("rankings/2026/big/catan/", "BIG points: catan 2026"),
+        ("rankings/2026/big-elo/catan/", "BIG Elo: catan 2026"),
+    ],
+)
+def test_a_number_of_big_is_disputed_at_the_office_of_big(played, page, title):
+    address = page.format(who=played["B"].public_id)
+    assert title in main(Client().get(f"/en/complaints/?about=/en/{address}"))
+    with override("en"):
+        found = subject_of(address)
+    assert found is not None
+    assert (found.title, found.office) == (title, Case.Office.BIG)
+
+
+def test_a_number_of_pergioco_does_not_name_a_member(played):
+    with override("en"):
+        found = subject_of(f"why/stage/pgm/{played['B'].public_id}/")
+    assert found is not None
+    assert "Bice" not in found.title
+
+
+def test_the_search_says_who_is_ranked(played):
+    assert "Who is not a member of BIG is not ranked." in main(Client().get("/en/rankings/2026/big/?q=xyz"))
+    assert "People who are not registered are not ranked." in main(Client().get("/en/rankings/2026/red/?q=xyz"))
 
 
 def test_the_own_page_of_a_member_alone_is_not_there_and_nothing_of_big_leads_to_it(played):

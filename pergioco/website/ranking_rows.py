@@ -70,11 +70,15 @@ class SheetBody(Body):
 
     def row(self, row: Row) -> str:
         numbers = "".join(f'<td class="num wide">{escape(cell.text)}</td>' for cell in row.before)
+        second = f"{self.home(row)}{self.narrow(row)}{self.below(row)}"
         return (
             f"{self.opened(row)}<td>{place(row)}</td><td>{self.movement(row.moved)}</td>"
-            f'<th scope="row">{self.name(row)}<span class="second">{self.home(row)}{self.narrow(row)}</span></th>'
+            f'<th scope="row">{self.name(row)}<span class="second">{second}</span></th>'
             f'{numbers}<td class="num value">{escape(row.value)}</td><td class="wide">{self.explained(row)}</td></tr>\n'
         )
+
+    def below(self, _row: Row) -> str:
+        return ""
 
     def narrow(self, row: Row) -> str:
         numbers = "".join(f" · {self.headings[cell.column.key]} {escape(cell.text)}" for cell in row.before)
@@ -85,8 +89,8 @@ class SheetBody(Body):
 class BigBody(SheetBody):
     """Below the name the results that the points are made of."""
 
-    def home(self, row: Row) -> str:
-        return super().home(row) + counted.written(row.line, self.table.games)
+    def below(self, row: Row) -> str:
+        return counted.written(row.line, self.table.games)
 
 
 class RaceBody(Body):

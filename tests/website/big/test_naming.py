@@ -11,9 +11,12 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from big_league.finals import convening
-from pergioco.brochures import choices
+from pergioco.brochures import choices, making
+from pergioco.brochures.models import Brochure
+from pergioco.ledger.models import Erratum, Publication
 from pergioco.office.cases.subjects import subject_of
 from pergioco.office.models import Case
+from pergioco.players import erasing
 from pergioco.players.models import Consent, Membership, Person, Player, Registration
 from pergioco.players.naming import named_in_public, public_name
 from pergioco.players.rules.publication import BIG
@@ -144,6 +147,7 @@ def test_why_pages_of_big_answer_for_members_and_lead_to_no_page_that_is_not_the
     text = read(f"/en/why/{page}/{played['B'].public_id}/")
     assert "Bice Tesserata" in text
     assert f"/players/{played['B'].public_id}" not in text
+    assert "All about" not in text
     for letter in "CD":
         assert Client().get(f"/en/why/{page}/{played[letter].public_id}/").status_code == 404
     assert Client().get(f"/en/why/{page}/{played['E'].public_id}/").status_code == 410
@@ -244,6 +248,44 @@ def test_at_a_table_of_big_members_read_each_others_names(client):
     assert "Ada Bassi" in phone.text()
     Stage.objects.update(circuit="rkm")
     assert "Ada Bassi" not in phone.text()
+
+
+def test_a_correction_names_members_in_what_it_moved_of_big_alone(played):
+    move = {"player": played["B"].pk, "rank_before": 2, "rank_after": 1, "value_before": "1.00", "value_after": "2.00"}
+    publication = Publication.objects.latest("pk")
+    made = {
+        kind: Erratum.objects.create(
+            season=publication.season,
+            publication=publication,
+            cause="corrected",
+            changes={"moves": [{"kind": kind, **move}], "pgr": []},
+        )
+        for kind in ("big", "big:catan", "red")
+    }
+    shown = {kind: "Bice Tesserata" in read(f"/en/errata/{erratum.pk}/") for kind, erratum in made.items()}
+    assert shown == {"big": True, "big:catan": True, "red": False}
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        lambda player: Registration.objects.create(
+            player=player, registered_on=date(2026, 3, 1), state="new", publication_allowed=False
+        ),
+        lambda player: erasing.erase(player, by=None),
+        lambda player: Membership.objects.filter(player=player).delete(),
+    ],
+    ids=["the consent was taken back", "erased", "no member any more"],
+)
+def test_a_brochure_is_not_handed_out_once_a_member_may_not_be_named(played, gone):
+    bice = played["B"]
+    made = {"season": season(2026), "kind": "season", "language": "en", "pdf": b"%PDF", "sha256": "0" * 64}
+    alone = Brochure.objects.create(state="done", named_by_big=[bice.pk], **made)
+    as_registered = Brochure.objects.create(state="done", named=[bice.pk], **made)
+    assert making.names_only_who_may_be(alone) is True
+    assert making.names_only_who_may_be(as_registered) is False
+    gone(bice)
+    assert making.names_only_who_may_be(alone) is False
 
 
 def test_a_brochure_names_members_in_the_part_of_big_and_keeps_them_apart(played):

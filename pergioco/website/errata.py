@@ -6,7 +6,6 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from pergioco.ledger.models import Erratum
-from pergioco.players.models import Player
 from pergioco.players.policy import everyone
 from pergioco.website import errata_words
 
@@ -30,9 +29,7 @@ def erratum(request: HttpRequest, number: int) -> HttpResponse:
     rows = Erratum.objects.select_related(*WITH_STAGE, "against", "publication", "decided_by", "approved_by")
     row = get_object_or_404(rows, pk=number)
     page = Paginator(errata_words.in_order(row.changes["moves"]), MOVES_PER_PAGE).get_page(request.GET.get("page"))
-    rerated = errata_words.rerated(
-        row, Player.objects.with_names().in_bulk({one["player"] for one in row.changes["pgr"]})
-    )
+    rerated = errata_words.rerated(row)
     values = {
         "erratum": row,
         "cause": errata_words.cause(row),

@@ -1,7 +1,7 @@
 """An erratum in words: what caused it, by which hats, and what it moved."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -137,8 +137,9 @@ def shown(kind: str, value: str | None) -> str:
     return value_shown(kind_of(kind), Line(value=Decimal(value)))
 
 
-def rerated(erratum: Erratum, players: Mapping[int, Player]) -> list[Rerated]:
+def rerated(erratum: Erratum) -> list[Rerated]:
     """Only those whose names are public: ratings of the others are nobody's business."""
+    players = Player.objects.with_names().in_bulk({one["player"] for one in erratum.changes["pgr"]})
     rows = [one for one in erratum.changes["pgr"] if (p := players.get(one["player"])) and p.is_named_in_public]
     stages = Stage.objects.select_related("game", "season").in_bulk({one["stage"] for one in rows})
     old = erratum.against.ratings if erratum.against else {}

@@ -33,6 +33,7 @@ MEASUREMENTS = (
     Measurement("replay beside rows", "a query and a save a row", (), "plays", "one_process.seconds", "to_row_by_row"),
     Measurement("publication", "the ratings alone", (("bench.publication",),), "players", "seconds", "ratio"),
     Measurement("big_seating", "by hand", (("bench.big_seating",),), "players", "two_players", "ratio"),
+    Measurement("big_round", "the bare rows", (("bench.big_round",),), "players", "proposed", "ratio"),
     Measurement("risiko_draw", "every exchange tried", (("bench.risiko_draw",),), "players", "second_ms.0", "ratio"),
     Measurement(
         "bundle",

@@ -26,6 +26,11 @@ MEANINGS: dict[str, Promise] = {
         "Its arithmetic is ours: the rules of BIG name an Elo, not how it goes."
     ),
 }
+ENDS: dict[str, Promise] = {
+    "big": gettext_lazy("No year ends it: each game counts until its next national final."),
+    "big-game": gettext_lazy("No year ends it: the next national final of the game begins it anew."),
+    "big-elo": gettext_lazy("No year and no final ends it."),
+}
 PARAGRAPHS: dict[str, tuple[str, ...]] = {
     "big": ("5", "5.1", "5.2", "5.3", "7"),
     "big-game": ("5", "5.1", "5.2", "5.3", "7"),

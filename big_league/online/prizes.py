@@ -92,4 +92,4 @@ def winners_of(online: OnlineTournament, most: int) -> Sequence[Player]:
         return []
     rows = online.entries.filter(paid__gt=0).values_list("player", "player__merged_into")
     paying = Player.objects.filter(pk__in={merged or player for player, merged in rows})
-    return [line.player for line in published.with_names(ranking.of(paying)[:most])]
+    return [line.player for line in ranking.named(ranking.of(paying)[:most])]

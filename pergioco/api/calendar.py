@@ -1,5 +1,6 @@
 """Seasons, games, stages, and what happened at their tables."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
@@ -13,6 +14,9 @@ from pergioco.api.frame import Open, Paged
 from pergioco.api.reading import choice, whole_number
 from pergioco.api.showing import GameShown, SeasonShown, StageShown, StageWithResults
 from pergioco.ledger.models import PgrChange
+from pergioco.players.models import Player
+from pergioco.players.models.people import naming
+from pergioco.players.naming import shown_by
 from pergioco.stages.models import Game, Revision, Season, Seat, Stage
 
 FILTERS = [
@@ -73,6 +77,8 @@ class OneStage(Open, RetrieveAPIView[Stage]):
     def get_object(self) -> Stage:
         stage = super().get_object()
         current = stage.revisions.filter(state=Revision.State.CURRENT).prefetch_related(*rounds()).first()
+        if current is not None:
+            shown_by(stage.circuit, players_at(current))
         changes = PgrChange.objects.current().filter(stage=stage).select_related("stage", "game", *NAMED)
         stage.revision = current.number if current else 0  # type: ignore[attr-defined]
         stage.rounds = current.rounds.all() if current else []  # type: ignore[attr-defined]
@@ -81,7 +87,12 @@ class OneStage(Open, RetrieveAPIView[Stage]):
         return stage
 
 
-NAMED = ("player__person", "player__registration")
+NAMED = naming("player")
+
+
+def players_at(revision: Revision) -> Iterator[Player]:
+    for round_ in revision.rounds.all():
+        yield from (seat.player for table in round_.tables.all() for seat in table.seats.all())
 
 
 def rounds() -> list[Any]:

@@ -71,10 +71,10 @@ def is_asked(request: Request) -> bool:
     return any(request.query_params.get(one.name) for one in SEARCH)
 
 
-def named(request: Request) -> QuerySet[Player]:
-    """Those who are asked for by name or country."""
+def named(request: Request, circuit: str = "") -> QuerySet[Player]:
+    """Those who are asked for by name or country, among the people whom the circuit names."""
     words, country = fold(request.query_params.get("search", "")).split(), request.query_params.get("country", "")
-    found = named_in_public().filter(*(Q(person__search_key__contains=word) for word in words))
+    found = named_in_public(circuit).filter(*(Q(person__search_key__contains=word) for word in words))
     return found.filter(person__country=country.upper()) if country else found
 
 

@@ -118,8 +118,8 @@ def answer(view: Open, request: Request, version: Version, kind: str) -> Respons
     if ranking is None:
         raise Http404
     paged = Paged()
-    wanted = ranking.of(named(request)) if is_asked(request) else ranking.lines
-    lines = published.with_names(paged.paginate_queryset(wanted, request, view) or [])
+    wanted = ranking.of(named(request, ranking.circuit)) if is_asked(request) else ranking.lines
+    lines = ranking.named(paged.paginate_queryset(wanted, request, view) or [])
     context = {"request": request, "kind": kind, "year": version.season.year, "day": day(request.query_params, "at")}
     shown = LineShown(lines, many=True, context=context)
     page = paged.get_paginated_response(shown.data)

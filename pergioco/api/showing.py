@@ -14,16 +14,17 @@ KINDS = ("red", "blue", "green", "race", "big")
 
 
 class PlayerShown(serializers.Serializer[Player]):
-    """Somebody who is not registered has no id here and is called ****; an erased one keeps a number."""
+    """Somebody who is not registered has no id here and is called ****; an erased one keeps a number. Where BIG is
+    spoken of, its members are registered there."""
 
-    id = serializers.SerializerMethodField(help_text="Empty for somebody who is not registered.")
+    id = serializers.SerializerMethodField(help_text="Empty for somebody who is not named.")
     name = serializers.SerializerMethodField()
     city = serializers.SerializerMethodField()
     country = serializers.SerializerMethodField(help_text="ISO 3166-1 alpha-2")
     page = serializers.SerializerMethodField(help_text="The player's page; empty for somebody who is not registered.")
 
     def get_page(self, player: Player) -> str:
-        return page_of(self, "player", player.public_id) if player.is_named_in_public else ""
+        return page_of(self, "player", player.public_id) if player.has_public_page else ""
 
     def get_id(self, player: Player) -> str:
         return player.public_id if player.is_named_in_public or player.erased_at else ""

@@ -13,7 +13,7 @@ class BrochureAdmin(ReadOnlyAdmin):
     list_select_related = ("season",)
     search_fields = ("file", "about")
     date_hierarchy = "asked_at"
-    exclude = ("pdf", "named")
+    exclude = ("pdf", "named", "named_by_big")
 
 
 @admin.register(Page)

@@ -17,6 +17,7 @@ from pergioco.players import audit
 from pergioco.players.models import User
 from pergioco.players.naming import named_in_public
 from pergioco.players.refusal import Refused
+from pergioco.players.rules.publication import BIG
 from pergioco.rulekit.printed import Printed
 from pergioco.stages.models import Season
 
@@ -96,6 +97,7 @@ def keep(row: Brochure, printed: Printed, pdf: bytes, pictures: list[bytes]) -> 
         "pages": len(pictures),
         "left_out": printed.left_out,
         "named": sorted(printed.named),
+        "named_by_big": sorted(printed.named_by_big),
     }
     mine = Brochure.objects.filter(pk=row.pk, state=State.RUNNING, began_at=row.began_at)
     if mine.update(**fields):
@@ -142,7 +144,8 @@ def again(row: Brochure, *, by: User | None) -> Brochure:
 
 def names_only_who_may_be(row: Brochure) -> bool:
     """Asked whenever one is handed out: who withdrew the consent or was erased is in none of them from that moment."""
-    return named_in_public().filter(pk__in=row.named).count() == len(row.named)
+    named = {"": row.named, BIG: row.named_by_big}
+    return all(named_in_public(circuit).filter(pk__in=own).count() == len(own) for circuit, own in named.items() if own)
 
 
 def player_changed(*, player: int, cause: str) -> None:
@@ -152,7 +155,7 @@ def player_changed(*, player: int, cause: str) -> None:
 
 def look_at_all() -> None:
     """The step, and by the clock: whatever names somebody who may no longer be is destroyed, and made again."""
-    for row in Brochure.objects.filter(state=State.DONE).only("named"):
+    for row in Brochure.objects.filter(state=State.DONE).only("named", "named_by_big"):
         look_at(row)
 
 
@@ -161,6 +164,6 @@ def look_at(row: Brochure) -> None:
     if names_only_who_may_be(row):
         return
     row.shown.all().delete()
-    gone: dict[str, Any] = {"state": State.WAITING, "pdf": None, "sha256": "", "named": [], "pages": 0, "made_at": None}
-    Brochure.objects.filter(pk=row.pk).update(**gone)
+    gone: dict[str, Any] = {"pdf": None, "sha256": "", "named": [], "named_by_big": [], "pages": 0, "made_at": None}
+    Brochure.objects.filter(pk=row.pk).update(state=State.WAITING, **gone)
     promise(STEP, not_before=timezone.now(), brochure=row.pk)

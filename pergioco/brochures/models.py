@@ -71,12 +71,13 @@ class Brochure(Made):
     pages = models.PositiveSmallIntegerField(_("pages"), default=0)
     left_out = models.PositiveIntegerField(_("people left out"), default=0)
     named = models.JSONField(_("players named in it"), default=list, blank=True)
+    named_by_big = models.JSONField(_("members of BIG named in it"), default=list, blank=True)
     published_at = models.DateTimeField(_("published"), null=True, blank=True)
 
     PRIVACY: ClassVar = {
         privacy.PUBLIC: "id season kind about language sections publication file pdf sha256 pages left_out "
         "published_at",
-        privacy.STAFF: "state asked_at began_at made_at by named",
+        privacy.STAFF: "state asked_at began_at made_at by named named_by_big",
     }
     KEPT = "until it is made again or taken away; at once destroyed when somebody named in it may no longer be named"
 

@@ -34,7 +34,7 @@ def write(players: Sequence[Player], today: date, *, organizer: User, staff: Use
     sign_up_for_the_next(players[20:29])
     held = write_event("puerto-rico", today - HELD_BEFORE, HELD, organizer, staff)
     if held is not None:
-        come(held, players[:13], by=organizer)
+        come(held, [*players[:12], players[-1]], by=organizer)
         for _round in range(3):
             play(held, by=organizer)
         close(held, by=organizer)

@@ -12,10 +12,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from big_league.finals import convening, letters
-from big_league.finals.calling import list_of
+from big_league.finals import letters, sending
 from big_league.finals.models import Final
-from big_league.finals.standing import Standing, desk_of
+from big_league.finals.standing import Standing
 from pergioco.desk.finals import version_in
 from pergioco.players.models import User
 from pergioco.players.policy import Role, allow
@@ -39,14 +38,14 @@ class Somebody:
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail(request: HttpRequest, number: int) -> HttpResponse:
     final = get_object_or_404(Final.objects.listed(), pk=number)
-    which = letters.FIRST if final.first_mail_at is None else letters.SECOND
+    which = sending.next_mail(final)
     if request.method == "POST":
         return send(request, final)
     values = {
         "final": final,
         "stage": final.stage,
         "mail": which,
-        "recipients": recipients(final, which),
+        "recipients": sending.recipients(final, which),
         "previews": [
             (label, previews(final, which, standing, position)) for label, standing, position in samples(final, which)
         ],
@@ -55,22 +54,15 @@ def mail(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def send(request: HttpRequest, final: Final) -> HttpResponse:
-    """Which mail is meant the form says: a second press does not send the next one."""
-    act = {"1": convening.send_first, "2": convening.send_second}.get(request.POST.get("mail", ""))
+    """Which mail is meant the form says."""
+    which = {str(mail): mail for mail in sending.ACTS}.get(request.POST.get("mail", ""))
     try:
-        if act is not None:
-            act(final, version=version_in(request), by=cast("User", request.user))
+        if which is not None:
+            sending.send(final, which, version=version_in(request), by=cast("User", request.user))
             messages.success(request, _("The mails are on their way."))
     except Refused as refusal:
         messages.error(request, str(refusal.sentence))
     return redirect("desk-final", final.pk)
-
-
-def recipients(final: Final, which: int) -> int:
-    if which == letters.FIRST:
-        return len(list_of(final).called)
-    done = {Standing.SEATED, Standing.DECLINED}
-    return sum(row.standing not in done for row in desk_of(final).called)
 
 
 def samples(final: Final, which: int) -> list[tuple[str, Standing, int]]:

@@ -15,13 +15,15 @@ from pergioco.ledger import publishing
 from pergioco.ledger.content import Computed
 from pergioco.ledger.models import Erratum, Freeze, Line, PgrChange, Publication, Shown
 from pergioco.players.models import Player
+from pergioco.players.models.people import naming
+from pergioco.players.naming import shown_by
+from pergioco.players.rules.publication import BIG
 from pergioco.stages.models import Season
 
 Lines = QuerySet[Line] | list[Line]
-NAMES = ("player__person", "player__registration")
 PUBLIC = (  # of a player, and what decides whether it is
     *("public_id", "erased_at", "person__first_name", "person__last_name", "person__city", "person__country"),
-    *("registration__state", "registration__publication_allowed", "registration__rules_accepted"),
+    *("registration__state", "registration__publication_allowed", "registration__rules_accepted", "membership__id"),
 )
 WITH_CAUSE = ("revision__stage__game", "revision__stage__season", "before")
 
@@ -38,6 +40,14 @@ class Ranking:
     lines: Lines
     before: QuerySet[Line] | None = None
 
+    @property
+    def circuit(self) -> str:
+        return circuit_of(self.kind)
+
+    def named(self, lines: Iterable[Line]) -> list[Line]:
+        """Some of its lines, with their players as its pages name them."""
+        return with_names(lines, self.circuit)
+
     def of(self, players: QuerySet[Player]) -> Lines:
         """Only the lines of these players."""
         if isinstance(self.lines, QuerySet):
@@ -50,8 +60,7 @@ class Ranking:
 
     def around(self, line: Line) -> tuple[Line | None, Line | None]:
         """The lines above and below."""
-        near = {one.position: one for one in self.lines[max(0, line.position - 2) : line.position + 1]}
-        with_names(near.values())
+        near = {one.position: one for one in self.named(self.lines[max(0, line.position - 2) : line.position + 1])}
         return near.get(line.position - 1), near.get(line.position + 1)
 
     def moves(self, lines: Iterable[Line]) -> dict[int, int | None]:
@@ -188,22 +197,37 @@ def public_on(season: Season, day: date) -> Publication | None:
     return standing[-1] if standing else None
 
 
-def with_names(lines: Iterable[Line]) -> list[Line]:
+def circuit_of(kind: str) -> str:
+    """Whose ranking it is, as far as names go."""
+    return BIG if kind.startswith(BIG) else ""
+
+
+def with_names(lines: Iterable[Line], circuit: str = "") -> list[Line]:
     """The same lines with their players and persons: one query for any number, or that of the lines."""
     if isinstance(lines, QuerySet):
         own = [field.name for field in Line._meta.concrete_fields]
-        return list(lines.select_related(*NAMES).only(*own, *(f"player__{name}" for name in PUBLIC)))
+        found = list(lines.select_related(*naming("player")).only(*own, *(f"player__{name}" for name in PUBLIC)))
+        shown_by(circuit, (line.player for line in found))
+        return found
     found = list(lines)
-    prefetch_related_objects(found, Prefetch("player", Player.objects.with_names().only(*PUBLIC)))
+    prefetch_related_objects(found, Prefetch("player", Player.objects.with_names(circuit).only(*PUBLIC)))
+    return found
+
+
+def with_names_by_kind(lines: QuerySet[Line]) -> list[Line]:
+    """Of several rankings, each player as the ranking of the line names him. Their computations come along."""
+    found = with_names(lines.select_related("computation"))
+    for line in found:
+        shown_by(circuit_of(line.computation.kind), [line.player])
     return found
 
 
 def tops(publication: Publication, places: int, **kinds: object) -> dict[str, list[Line]]:
     """Kind -> the first lines. `kinds` filters computations: kind__in=…, kind__startswith=…"""
     shown = publication.computations.filter(**kinds)
-    lines = Line.objects.filter(computation__in=shown, position__lte=places).select_related("computation")
+    lines = Line.objects.filter(computation__in=shown, position__lte=places)
     found: dict[str, list[Line]] = {}
-    for line in with_names(lines.order_by("computation__kind", "position")):
+    for line in with_names_by_kind(lines.order_by("computation__kind", "position")):
         found.setdefault(line.computation.kind, []).append(line)
     return found
 

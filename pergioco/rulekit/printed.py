@@ -13,4 +13,5 @@ class Printed:
     data: dict[str, Any]
     publication: int | None = None  # the version of the rankings that it shows
     named: frozenset[int] = field(default_factory=frozenset)  # the players whose names stand in it
+    named_by_big: frozenset[int] = field(default_factory=frozenset)  # those who do as members of BIG alone
     left_out: int = 0  # those who withdrew the consent to be printed

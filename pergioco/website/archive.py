@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.views.decorators.http import condition, require_safe
 
 from pergioco.ledger.models import Freeze, Line, Publication
-from pergioco.ledger.published import Published, published_seasons, state_of, with_names
+from pergioco.ledger.published import Published, published_seasons, state_of, with_names_by_kind
 from pergioco.office.models import PrizeList
 from pergioco.players.models import Player
 from pergioco.players.policy import everyone
@@ -109,7 +109,7 @@ def rankings_of(publication: Publication, season: Season) -> list[Final]:
     rows = {row.kind: row for row in shown}
     first = Line.objects.filter(rank=1, computation__in=[row.pk for row in rows.values()])
     winners: dict[str, list[Line]] = defaultdict(list)
-    for line in with_names(first.select_related("computation").order_by("position")):
+    for line in with_names_by_kind(first.order_by("position")):
         winners[line.computation.kind].append(line)
     games = Game.objects.in_bulk([kind.partition(":")[2] for kind in rows if ":" in kind], field_name="slug")
     of_games = sorted(games.values(), key=lambda game: game.name.casefold())
@@ -144,7 +144,7 @@ def winners_of(freezes: Iterable[Freeze]) -> dict[int, dict[str, list[Player]]]:
     publications = [freeze.publication_id for freeze in freezes]
     first = Line.objects.filter(rank=1, computation__shown__publication__in=publications, computation__kind__in=KINDS)
     found: dict[int, dict[str, list[Player]]] = defaultdict(lambda: defaultdict(list))
-    for line in with_names(first.select_related("computation").order_by("position")):
+    for line in with_names_by_kind(first.order_by("position")):
         found[line.computation.season_id][line.computation.kind].append(line.player)
     return found
 

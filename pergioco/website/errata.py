@@ -6,7 +6,6 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from pergioco.ledger.models import Erratum
-from pergioco.players.models import Player
 from pergioco.players.policy import everyone
 from pergioco.website import errata_words
 
@@ -30,16 +29,14 @@ def erratum(request: HttpRequest, number: int) -> HttpResponse:
     rows = Erratum.objects.select_related(*WITH_STAGE, "against", "publication", "decided_by", "approved_by")
     row = get_object_or_404(rows, pk=number)
     page = Paginator(errata_words.in_order(row.changes["moves"]), MOVES_PER_PAGE).get_page(request.GET.get("page"))
-    concerned = {one["player"] for one in [*page, *row.changes["pgr"]]}
-    players = Player.objects.with_names().in_bulk(concerned)
-    rerated = errata_words.rerated(row, players)
+    rerated = errata_words.rerated(row)
     values = {
         "erratum": row,
         "cause": errata_words.cause(row),
         "decided_by": errata_words.hat(row.decided_by),
         "approved_by": row.approved_by and errata_words.hat(row.approved_by),
         "page": page,
-        "moves": errata_words.moved(page, players),
+        "moves": errata_words.moved(page),
         "rerated": rerated,
         "unnamed": len(row.changes["pgr"]) - len(rerated),
         "unlisted": errata_words.unlisted(row),

@@ -1,6 +1,7 @@
 """An erratum in words: what caused it, by which hats, and what it moved."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from pergioco.ledger.content import is_of_a_stage
 from pergioco.ledger.models import Erratum, Line
+from pergioco.ledger.published import circuit_of
 from pergioco.players.models import Player, User
 from pergioco.players.policy import Role, has_role
 from pergioco.stages.models import Game, Stage
@@ -74,20 +76,29 @@ def in_order(moves: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(moves, key=lambda move: (great.get(move["kind"], len(great)), move["kind"]))
 
 
-def moved(moves: Iterable[dict[str, Any]], players: Mapping[int, Player]) -> list[Moved]:
+def named_in(moves: Iterable[dict[str, Any]]) -> dict[tuple[str, int], Player]:
+    """Circuit and player -> the player as that circuit names him: one may have moved in rankings of both."""
+    wanted: dict[str, set[int]] = defaultdict(set)
+    for move in moves:
+        wanted[circuit_of(move["kind"])].add(move["player"])
+    rows = {circuit: Player.objects.with_names(circuit).in_bulk(ids) for circuit, ids in wanted.items()}
+    return {(circuit, pk): player for circuit, players in rows.items() for pk, player in players.items()}
+
+
+def moved(moves: Iterable[dict[str, Any]]) -> list[Moved]:
     found = list(moves)
-    names = names_of({move["kind"] for move in found})
+    names, players = names_of({move["kind"] for move in found}), named_in(found)
     return [
         Moved(
             names[move["kind"]],
-            players[move["player"]],
+            players[circuit_of(move["kind"]), move["player"]],
             move["rank_before"],
             move["rank_after"],
             shown(move["kind"], move["value_before"]),
             shown(move["kind"], move["value_after"]),
         )
         for move in found
-        if move["player"] in players
+        if (circuit_of(move["kind"]), move["player"]) in players
     ]
 
 
@@ -126,8 +137,9 @@ def shown(kind: str, value: str | None) -> str:
     return value_shown(kind_of(kind), Line(value=Decimal(value)))
 
 
-def rerated(erratum: Erratum, players: Mapping[int, Player]) -> list[Rerated]:
+def rerated(erratum: Erratum) -> list[Rerated]:
     """Only those whose names are public: ratings of the others are nobody's business."""
+    players = Player.objects.with_names().in_bulk({one["player"] for one in erratum.changes["pgr"]})
     rows = [one for one in erratum.changes["pgr"] if (p := players.get(one["player"])) and p.is_named_in_public]
     stages = Stage.objects.select_related("game", "season").in_bulk({one["stage"] for one in rows})
     old = erratum.against.ratings if erratum.against else {}

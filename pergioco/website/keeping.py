@@ -25,6 +25,11 @@ ROWS = (
         _("everybody, once you are registered and as long as you allow it; otherwise you and the staff"),
         UNTIL_DELETED,
     ),
+    Kept(
+        _("The same of the members of Board Italian Gamers"),
+        _("everybody, on the pages of BIG: its rules put whoever plays into its rankings; not once you took it back"),
+        UNTIL_DELETED,
+    ),
     Kept(_("Results, ratings and places"), EVERYBODY, _("for ever; after a deletion they name nobody")),
     Kept(_("E-mail address, language"), YOU_AND_STAFF, UNTIL_DELETED),
     Kept(_("Birth date, telephone, the day on which your document was seen"), STAFF, UNTIL_DELETED),

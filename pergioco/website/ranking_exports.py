@@ -6,7 +6,6 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from pergioco.ledger import published
 from pergioco.ledger.published import Ranking, Version
 from pergioco.stages.models import Game
 from pergioco.website import embed
@@ -20,7 +19,7 @@ TOP = 10
 
 
 def top(ranking: Ranking, places: int) -> list[Leader]:
-    return leaders(kind_of(ranking.kind), published.with_names(ranking.lines[:places]))
+    return leaders(kind_of(ranking.kind), ranking.named(ranking.lines[:places]))
 
 
 def exports_of(version: Version, ranking: Ranking, game: Game | None, day: date | None, text: str) -> Exports:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from pergioco.ledger import published
-from pergioco.ledger.published import AsOf, Version
+from pergioco.ledger.published import AsOf, Version, circuit_of
 from pergioco.stages.models import Game, Season
 from pergioco.website import limits
 from pergioco.website.people.asking import PeopleForm
@@ -54,6 +54,10 @@ class DayForm(forms.Form):
 
 class AskedForm(PeopleForm, DayForm):
     """A day, and whose lines."""
+
+    def __init__(self, *args: Any, kind: str, **kwargs: Any) -> None:
+        self.circuit = circuit_of(kind)
+        super().__init__(*args, **kwargs)
 
     @property
     def asks_for_a_day(self) -> bool:

@@ -2,17 +2,16 @@
 The numbers are said by `ranking_tables`; names and movements by what the templates use as well."""
 
 from abc import ABC, abstractmethod
-from decimal import Decimal
 from functools import cache
 from html import escape
 
-from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django_countries import countries
 
 from pergioco.players.naming import public_name
 from pergioco.website.addresses import by_player
+from pergioco.website.big import counted
 from pergioco.website.ranking_tables import Cell, Row, Table
 from pergioco.website.templatetags.portal import movement
 
@@ -44,14 +43,14 @@ class Body(ABC):
     def name(self, row: Row) -> str:
         player = row.line.player
         name = escape(public_name(player))
-        linked = f'<a href="{self.address(player)}">{name}</a>' if row.is_named else name
+        linked = f'<a href="{self.address(player)}">{name}</a>' if row.has_page else name
         return f'{linked} <span class="tag">{self.you}</span>' if row.is_own else linked
 
     def home(self, row: Row) -> str:
         if not row.is_named:
             return ""
         person = row.line.player.person
-        return f"{escape(person.city)}, {self.country(person.country.code)}"
+        return ", ".join(filter(None, (escape(person.city), self.country(person.country.code))))
 
     def explained(self, row: Row) -> str:
         """The link says whose number it explains to whoever hears it alone."""
@@ -71,11 +70,15 @@ class SheetBody(Body):
 
     def row(self, row: Row) -> str:
         numbers = "".join(f'<td class="num wide">{escape(cell.text)}</td>' for cell in row.before)
+        second = f"{self.home(row)}{self.narrow(row)}{self.below(row)}"
         return (
             f"{self.opened(row)}<td>{place(row)}</td><td>{self.movement(row.moved)}</td>"
-            f'<th scope="row">{self.name(row)}<span class="second">{self.home(row)}{self.narrow(row)}</span></th>'
+            f'<th scope="row">{self.name(row)}<span class="second">{second}</span></th>'
             f'{numbers}<td class="num value">{escape(row.value)}</td><td class="wide">{self.explained(row)}</td></tr>\n'
         )
+
+    def below(self, _row: Row) -> str:
+        return ""
 
     def narrow(self, row: Row) -> str:
         numbers = "".join(f" · {self.headings[cell.column.key]} {escape(cell.text)}" for cell in row.before)
@@ -84,23 +87,10 @@ class SheetBody(Body):
 
 
 class BigBody(SheetBody):
-    """Below the name the results of the championship, the best first; those that count are bold."""
+    """Below the name the results that the points are made of."""
 
-    MOST = 10
-
-    def home(self, row: Row) -> str:
-        detail = row.line.detail
-        best = sorted(
-            detail["results"], key=lambda slug: (slug not in detail["counted"], -Decimal(detail["results"][slug]))
-        )
-        shown = [self.result(detail["results"][slug], counts=slug in detail["counted"]) for slug in best[: self.MOST]]
-        more = f" +{len(best) - self.MOST}" if len(best) > self.MOST else ""
-        return f'{super().home(row)}<span class="results">{" · ".join(shown)}{more}</span>'
-
-    @staticmethod
-    def result(points: str, *, counts: bool) -> str:
-        text = escape(number_format(Decimal(points), 2, use_l10n=True))
-        return f"<strong>{text}</strong>" if counts else text
+    def below(self, row: Row) -> str:
+        return counted.written(row.line, self.table.games)
 
 
 class RaceBody(Body):

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext
 
 from pergioco.ledger import published
 from pergioco.ledger.models import Line
-from pergioco.ledger.published import Lines, Ranking, Version, with_names
+from pergioco.ledger.published import Lines, Ranking, Version
 from pergioco.players.naming import public_name
 from pergioco.stages.models import Game
 from pergioco.website.ranking_tables import Row, Table, rows_of, table_of
@@ -59,15 +59,15 @@ def columns(table: Table) -> list[Column]:
 
 def rows(ranking: Ranking, table: Table) -> Iterator[list[Value]]:
     has_before = ranking.before is not None
-    for lines in in_portions(ranking.lines):
+    for lines in in_portions(ranking, ranking.lines):
         for row in rows_of(table, lines, moves=ranking.moves(lines)):
             numbers = [column.value(row.line) for column in table.columns]
             yield [row.line.rank, moved(row, has_before=has_before), *person(row), *numbers]
 
 
-def in_portions(lines: Lines) -> Iterator[list[Line]]:
+def in_portions(ranking: Ranking, lines: Lines) -> Iterator[list[Line]]:
     start = 0
-    while portion := with_names(lines[start : start + AT_ONCE]):
+    while portion := ranking.named(lines[start : start + AT_ONCE]):
         yield portion
         start += AT_ONCE
 

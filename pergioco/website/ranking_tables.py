@@ -1,7 +1,7 @@
 """The columns of each ranking, told once: the page and its files show the same ones in the same order."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
@@ -50,6 +50,7 @@ class Table:
     before: tuple[Column, ...]
     value: Column
     after: tuple[Column, ...] = ()
+    games: Mapping[str, str] = field(default_factory=dict)  # of the tournaments of which a line is made, if of several
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -68,6 +69,7 @@ class Row:
     line: Line
     moved: int | None
     is_named: bool
+    has_page: bool
     is_own: bool
     before: list[Cell]
     value: str
@@ -154,7 +156,14 @@ TABLES = {
 def table_of(ranking: Ranking, season: Season) -> Table:
     if ranking.kind == "race":
         return race_table(ranking, season)
+    if ranking.kind == "big":
+        return replace(TABLES["big"], games=games_of(ranking.read["events"]))
     return TABLES[kind_of(ranking.kind)]
+
+
+def games_of(slugs: Iterable[str]) -> dict[str, str]:
+    stages = Stage.objects.filter(slug__in=slugs).select_related("game").only("slug", "game")
+    return {stage.slug: stage.game.name for stage in stages}
 
 
 def race_table(ranking: Ranking, season: Season) -> Table:
@@ -198,6 +207,7 @@ def rows_of(
             line,
             moves.get(line.player_id),
             line.player.is_named_in_public,
+            line.player.has_public_page,
             line.player_id == own,
             [Cell(c, c.shown(line), c.is_struck(line)) for c in table.before],
             table.value.shown(line),

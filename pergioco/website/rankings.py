@@ -36,7 +36,7 @@ PER_PAGE = 500
 SHOWN_MASTERS = 5
 # Rankings that look different from the others
 CONTENTS = {"race": "race", "big": "big", "big-game": "big_game", "big-elo": "big_elo"}
-BODIES = {"race": RaceBody, "big-game": BigBody}
+BODIES: dict[str, type[SheetBody] | type[RaceBody]] = {"race": RaceBody, "big": BigBody, "big-game": BigBody}
 
 
 @everyone
@@ -78,7 +78,7 @@ def masters_of(season: Season) -> QuerySet[Stage]:
 @require_safe
 def ranking(request: HttpRequest, year: int, kind: str = "", slug: str = "") -> HttpResponse:
     season, kind, game = ranking_asked(year, kind, slug)
-    form = AskedForm(request.GET, season=season)
+    form = AskedForm(request.GET, season=season, kind=kind)
     values = {
         "season": season,
         "kind": kind_of(kind),
@@ -141,7 +141,7 @@ def sheet(request: HttpRequest, season: Season, ranking: Ranking, form: AskedFor
 
 
 def body_of(ranking: Ranking, table: Table, page: Page[Line], own: Line | None, why: Callable[[Player], str]) -> str:
-    lines = published.with_names(page.object_list)
+    lines = ranking.named(page.object_list)
     rows = rows_of(table, lines, moves=ranking.moves(lines), own=own.player_id if own else None, why=why)
     write = BODIES.get(kind_of(ranking.kind), SheetBody)
     return write(table, has_before=ranking.before is not None)(bands(ranking, list(rows)))
@@ -159,7 +159,7 @@ def screen(request: HttpRequest, form: AskedForm, values: dict[str, Any]) -> Htt
     if ranking is not None:
         lines = ranking.lines if form.players is None else ranking.of(form.players)
         page = Paginator(lines, screens.PER_SCREEN).get_page(request.GET.get("page"))
-        table, named = table_of(ranking, form.season), published.with_names(page.object_list)
+        table, named = table_of(ranking, form.season), ranking.named(page.object_list)
         rows = list(rows_of(table, named, moves=ranking.moves(named)))
         values |= {"table": table, "bands": bands(ranking, rows)}
     return screens.show(request, "website/rankings/screen.html", page, values)
@@ -177,7 +177,7 @@ def own_line(request: HttpRequest, ranking: Ranking) -> Line | None:
 def ranking_file(request: HttpRequest, year: int, ending: str, kind: str = "", slug: str = "") -> HttpResponseBase:
     """The whole ranking, whatever else is asked; nothing instead of another day than the one that was asked for."""
     season, kind, game = ranking_asked(year, kind, slug)
-    form = AskedForm(request.GET, season=season)
+    form = AskedForm(request.GET, season=season, kind=kind)
     version = version_asked(request, form)
     if form.is_too_often:
         return errors.too_many(request)

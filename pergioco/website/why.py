@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from pergioco.ledger import published
 from pergioco.ledger.models import Line, PgrChange
-from pergioco.ledger.published import Ranking
+from pergioco.ledger.published import Ranking, circuit_of
 from pergioco.players.models import Player
 from pergioco.players.policy import everyone
 from pergioco.stages.models import Game, Season, Stage
@@ -38,7 +38,7 @@ MADE_OF: dict[str, Callable[[Asked, Ranking, Line], dict[str, Any]]] = {
 def why(request: HttpRequest, kind: str, year: int, public_id: str) -> HttpResponse:
     if kind not in GREAT:
         raise Http404
-    season, player = get_object_or_404(Season, year=year), player_at(public_id)
+    season, player = get_object_or_404(Season, year=year), player_at(public_id, circuit_of(kind))
     if instead := answer_instead(request, player):
         return instead
     of = asked(request, season)

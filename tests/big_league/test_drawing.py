@@ -1,5 +1,7 @@
 """The rounds of a day: drawn, opened, swapped; who comes late and who leaves; the final phases."""
 
+import time
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -11,6 +13,7 @@ from pergioco.players.models import Player
 from pergioco.players.refusal import Outdated, Refused
 from pergioco.stages.models import Entry, Stage
 from tests import factories
+from tests.big_league import field
 from tests.big_league.day import NAMES, come, draw, event_for, score, seated
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")]
@@ -224,3 +227,21 @@ def test_the_next_round_asks_the_database_as_often_for_two_hundred_as_for_eight(
     late = Player.objects.bulk_create(Player(public_id=f"late-{n}") for n in range(192))
     event.stage.entries.bulk_create(Entry(stage=event.stage, player=player) for player in late)
     assert (tables, asked()) == (2, (few, 50))
+
+
+def test_two_hundred_are_seated_in_less_than_a_second_and_in_as_many_queries_as_twenty(by):
+    asked = {players: next_round(field.half_way(players, rounds=3), by) for players in (20, 200)}
+    assert asked[20][:2] == asked[200][:2]
+    assert asked[200][2] < 1  # proposed, looked at, opened: a tenth of it is usual
+
+
+def next_round(stage, by) -> tuple[int, int, float]:
+    """Queries of the proposal, queries of opening it, seconds of both."""
+    began, wish = time.perf_counter(), Wish(4)
+    with CaptureQueriesContext(connection) as proposing:
+        proposal = drawing.propose(day_of(stage), wish)
+    with CaptureQueriesContext(connection) as opening:
+        drawing.accept(stage, wish, by=by, sha256=proposal.sha256)
+    taken = time.perf_counter() - began
+    assert [len(table) for table in proposal.tables] == [4] * (len(day_of(stage).entries) // 4)
+    return len(proposing), len(opening), taken

@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
+from pergioco.ledger.models import Line
 from pergioco.players.consenting import latest
 from pergioco.players.models import (
     Claim,
@@ -24,6 +25,7 @@ from pergioco.players.models import (
 from pergioco.players.models.accounts import Platform, Proof
 from pergioco.players.naming import UNNAMED, public_name
 from pergioco.players.references import read_reference
+from pergioco.players.rules.publication import BIG
 
 pytestmark = pytest.mark.usefixtures("demo")
 Kind = Consent.Kind
@@ -114,7 +116,14 @@ def test_consents_date_from_the_registration_and_newsletters_were_given_and_take
 
 def test_members_of_big_are_players_of_pergioco_and_others():
     assert Membership.objects.filter(player__registration=None).count() == 4
-    assert Membership.objects.exclude(player__registration=None).count() == 95
+    assert Membership.objects.exclude(player__registration=None).count() == 92
+
+
+def test_members_of_big_alone_are_named_where_big_is_spoken_of_and_nowhere_else():
+    alone = Player.objects.filter(membership__isnull=False, registration=None)
+    assert {public_name(player) for player in alone.with_names()} == {UNNAMED}
+    assert UNNAMED not in {public_name(player) for player in alone.with_names(BIG)}
+    assert Line.objects.filter(computation__kind="big", player__in=alone).exists()
 
 
 def test_clubs_and_families_have_members():

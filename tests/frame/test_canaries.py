@@ -35,19 +35,22 @@ class Canary:
     pattern: str
     owners: frozenset[str]
     staff: bool = True
+    public_on: str = ""  # addresses at which everybody may
 
     def is_in(self, text: str) -> bool:
         return re.search(self.pattern, text) is not None
 
     def may_be_read(self, role: str, path: str) -> bool:
         on_duty = self.staff and role in STAFF and path.startswith(("/it/staff/", "/it/admin/"))
-        return role in self.owners or on_duty
+        return role in self.owners or on_duty or bool(self.public_on and re.search(self.public_on, path))
 
 
 def only(*roles: str) -> frozenset[str]:
     return frozenset(roles)
 
 
+# The pages of BIG, and those of all circuits where they show its rankings
+OF_BIG = r"big|/final-|^/it/$|^/it/rankings/\d+/$|^/it/archive/|/f/|/t/"
 ADDRESSES = [Canary(rf"canary-{role}@", only(role)) for role in ROLES if role != "anonymous"]
 CANARIES = [
     *ADDRESSES,
@@ -58,6 +61,8 @@ CANARIES = [
     Canary(r"\b1932\b", only("other_player")),
     Canary(r"555 ?010 ?77 ?11", only("player")),
     Canary(r"555 ?010 ?77 ?22", only("other_player")),
+    Canary(r"Tesserina", NOBODY, public_on=OF_BIG),
+    Canary(r"canary-member@", NOBODY),
     Canary(r"CANARYCODE", only("player"), staff=False),
     Canary(r"canary-guest@", only("big_organizer")),
     Canary(r"\b1939\b", NOBODY),
@@ -160,6 +165,7 @@ class Canaries(TestCase):
             r"\b1931\b",
             r"555 ?010 ?77 ?11",
             r"CANARYCODE",
+            r"Tesserina",
         }
 
     def test_a_stranger_reads_nothing(self):

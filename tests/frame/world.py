@@ -247,10 +247,11 @@ class World:
         }
 
     def big_final(self, who: dict[str, Player]) -> None:
-        """The player won a tournament of BIG, and is called to its national final."""
-        final = convened(
-            tournament("A9 B7", who=who, on=date(2026, 3, 2), game="catan", slug="world-big"), self.player("player")
-        )
+        """The player won a tournament of BIG, and is called to its national final. Third was a member of BIG alone."""
+        third = factories.person(first_name="Tesserina", contact_email="canary-member@mail.example.org").player
+        Membership.objects.create(player=third, member_on=date(2025, 1, 1))
+        won = tournament("A9 B7 C5", who=who | {"C": third}, on=date(2026, 3, 2), game="catan", slug="world-big")
+        final = convened(won, self.player("player"))
         online = OnlineTournament.objects.create(stage=Stage.objects.get(slug="world-big"), fee=500)
         answer = seating.append(final, "yes", self.player("player"))
         entry = OnlineEntry.objects.create(tournament=online, player=self.player("player"), paid=500)

@@ -3,7 +3,7 @@
 from itertools import product
 
 from pergioco.players.rules.nicknames import player_may_rename
-from pergioco.players.rules.publication import Standing, name_is_public
+from pergioco.players.rules.publication import Standing, name_is_public, name_is_public_in_big
 
 
 def test_pgm_5_unregistered_participant_is_not_named():
@@ -19,6 +19,22 @@ def test_pgm_12_only_one_of_eight_cases_is_named():
     assert [case for case in cases if name_is_public(case)] == [
         Standing(erased=False, registered=True, publication_allowed=True)
     ]
+
+
+def test_big_2_1_a_member_is_named_by_big_unless_erased_or_the_consent_was_taken_back():
+    unregistered = {"registered": False, "publication_allowed": False}
+    cases = {
+        (erased, withdrew, is_member): name_is_public_in_big(
+            Standing(erased=erased, withdrew=withdrew, **unregistered), is_member=is_member
+        )
+        for erased, withdrew, is_member in product((True, False), repeat=3)
+    }
+    assert [case for case, named in cases.items() if named] == [(False, False, True)]
+
+
+def test_big_2_1_whoever_is_named_everywhere_is_named_by_big_too():
+    who = Standing(erased=False, registered=True, publication_allowed=True)
+    assert name_is_public_in_big(who, is_member=False) is True
 
 
 def test_pgm_7_nickname_is_locked_only_for_registered_players_in_a_running_season():

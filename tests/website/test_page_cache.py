@@ -14,7 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from pergioco.ledger import freezing, marks, publishing, withdrawing
 from pergioco.players import editing, erasing
 from pergioco.players.consenting import record_consent
-from pergioco.players.models import Consent, Person
+from pergioco.players.membership import join_big
+from pergioco.players.models import Consent, Membership, Person, Player
 from pergioco.stages.models import Game, Season, Stage
 from pergioco.website import page_cache
 from pergioco.website.page_cache import Shelf
@@ -96,6 +97,23 @@ def test_what_changes_something_public_switches_at_once(world, change):
     page_cache.parts.clear()
     assert switched != before
     assert switched == get().content
+
+
+def test_a_membership_that_comes_or_goes_switches_the_pages_of_big_at_once(world):
+    stage = played_by_a_stranger(world)
+    path = f"/en/stages/2026/{stage.slug}/"
+    assert "Bice Tesserata" not in get(path).content.decode()
+    join_big(Player.objects.get(person__first_name="Bice"), by=world.staff)
+    assert "Bice Tesserata" in get(path).content.decode()
+    assert queries(path) == 1
+    Membership.objects.all().delete()
+    assert "Bice Tesserata" not in get(path).content.decode()
+
+
+def played_by_a_stranger(world: World) -> Stage:
+    stranger = factories.person(first_name="Bice", last_name="Tesserata").player
+    made = play.drafted([(world.ada, stranger)], "1", circuit="big", platform="", slug="of-big")
+    return play.close(made, by=world.staff).stage
 
 
 def test_the_final_rankings_switch_the_page_at_once(world, clock):

@@ -14,5 +14,5 @@ register = template.Library()
 def published_brochures(season: Season) -> list[Brochure]:
     """Those of the reader's language first; then by what they are about."""
     rows: QuerySet[Brochure] = Brochure.objects.filter(season=season, published_at__isnull=False, pdf__isnull=False)
-    found = rows.defer("pdf", "named").order_by("about", "language")
+    found = rows.defer("pdf", "named", "named_by_big").order_by("about", "language")
     return sorted(found, key=lambda row: row.language != get_language())

@@ -16,6 +16,10 @@ class RegistrationQuerySet(models.QuerySet["Registration"]):
         """The same as `counts`, for lists."""
         return self.filter(rules_accepted=True).exclude(state__in=Registration.NOT_COUNTING)
 
+    def taken_back(self) -> "RegistrationQuerySet":
+        """The same as `was_taken_back`, for lists."""
+        return self.exclude(rules_accepted=True, publication_allowed=True)
+
 
 class Registration(models.Model):
     """Enrolment in PerGioco Masters, once for all seasons (PGM 6). Its day decides publication and Race rights."""
@@ -74,6 +78,11 @@ class Registration(models.Model):
     def counts(self) -> bool:
         """From its day on, unless its address was never confirmed, staff refused it, or the rules were given up."""
         return self.rules_accepted and self.state not in self.NOT_COUNTING
+
+    @property
+    def was_taken_back(self) -> bool:
+        """The consent to publication or the registration itself: the name is not shown then, wherever it stood."""
+        return not (self.rules_accepted and self.publication_allowed)
 
 
 class Membership(models.Model):

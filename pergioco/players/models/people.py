@@ -1,6 +1,6 @@
 """The player, who stays for ever, and the person, who may be erased."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -11,8 +11,15 @@ from django_countries.fields import CountryField
 
 from pergioco.players import privacy
 from pergioco.players.fields import FoldedField, random_id
-from pergioco.players.rules.publication import Standing, name_is_public
+from pergioco.players.rules.publication import BIG, Standing, name_is_public, name_is_public_in_big
 from pergioco.rulekit.folding import fold
+
+NAMING = ("person", "registration", "membership")  # what decides how a player is called in public
+
+
+def naming(*paths: str) -> list[str]:
+    """The same, of players that are reached through other rows."""
+    return [f"{path}__{name}" for path in paths for name in NAMING]
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -20,8 +27,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         """Without those that were found to be somebody else."""
         return self.filter(merged_into=None)
 
-    def with_names(self) -> "PlayerQuerySet":
-        return self.select_related("person", "registration")
+    def with_names(self, circuit: str = "") -> "PlayerQuerySet":
+        """As the pages of that circuit name them."""
+        known: dict[str, Any] = {"circuit": models.Value(circuit)}
+        return self.select_related(*NAMING).annotate(**known)
 
 
 class Player(models.Model):
@@ -33,6 +42,8 @@ class Player(models.Model):
         "self", models.PROTECT, null=True, blank=True, related_name="absorbed", verbose_name=_("is the same as")
     )
     erased_at = models.DateTimeField(_("personal data erased"), null=True, blank=True)
+
+    circuit = ""  # for whose pages this one was read: it decides about the name, and is no column
 
     objects = PlayerQuerySet.as_manager()
 
@@ -53,18 +64,31 @@ class Player(models.Model):
 
     def get_absolute_url(self) -> str:
         """The public page. With the name if that is public; the id alone leads there too."""
-        name = slugify(fold(str(self.person))) if self.is_named_in_public else ""
+        name = slugify(fold(str(self.person))) if self.has_public_page else ""
         return reverse("player", args=[f"{self.public_id}-{name}" if name else self.public_id])
 
     @property
     def is_named_in_public(self) -> bool:
+        """On the pages of the circuit for which the player was read."""
+        if self.has_public_page or self.circuit != BIG:
+            return self.has_public_page
+        return hasattr(self, "person") and name_is_public_in_big(self.standing, is_member=hasattr(self, "membership"))
+
+    @property
+    def has_public_page(self) -> bool:
+        """Named wherever players are named."""
+        return hasattr(self, "person") and name_is_public(self.standing)
+
+    @property
+    def standing(self) -> Standing:
         registration = getattr(self, "registration", None)
-        return hasattr(self, "person") and name_is_public(
-            Standing(
-                erased=self.erased_at is not None,
-                registered=registration is not None and registration.counts,
-                publication_allowed=registration is not None and registration.publication_allowed,
-            )
+        if registration is None:
+            return Standing(erased=self.erased_at is not None, registered=False, publication_allowed=False)
+        return Standing(
+            erased=self.erased_at is not None,
+            registered=registration.counts,
+            publication_allowed=registration.publication_allowed,
+            withdrew=registration.was_taken_back,
         )
 
 

@@ -1,7 +1,5 @@
 """What a place in a tournament would be worth, step by step: by the very rules of the league, and nothing is stored."""
 
-from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -15,13 +13,12 @@ from django.views.decorators.http import require_safe
 
 from big_league.rules import editions
 from big_league.rules.editions import Edition
-from big_league.rules.league import Finish, LeaguePoints, bonus_of_first, league_points
+from big_league.rules.league import Finish, league_points
 from pergioco.players.policy import everyone
-from pergioco.rulekit.rounding import half_up
 from pergioco.stages.seasons import season_for
+from pergioco.website.big.steps import Steps, would_be
 
 MOST_PLAYERS, MOST_ELO = 1000, 9999
-SIX = 6
 
 
 class CalculatorForm(forms.Form):
@@ -51,45 +48,11 @@ class CalculatorForm(forms.Form):
         return found
 
 
-@dataclass(frozen=True)
-class Steps:
-    """Each step as it is shown; the places behind the point are cut nowhere but here."""
-
-    league: LeaguePoints
-    first_bonus: Decimal
-    rewarded: int
-    difference: Decimal
-
-    @property
-    def base(self) -> Decimal:
-        return half_up(self.league.base, 2)
-
-    @property
-    def bonus(self) -> Decimal:
-        return half_up(self.league.bonus, 2)
-
-    @property
-    def gross(self) -> Decimal:
-        return half_up(self.league.base + self.league.bonus, 2)
-
-    @property
-    def multiplier(self) -> Decimal:
-        return half_up(self.league.multiplier, SIX)
-
-    @property
-    def points(self) -> Decimal:
-        return half_up(self.league.points, 2)
-
-
 def steps_of(asked: dict[str, Any], edition: Edition) -> Steps:
     finish = Finish(asked["players"], asked["place"], asked["sharing"] or 1)
-    difference = asked["mean"] - asked["own"]
-    return Steps(
-        league_points(finish, Fraction(difference), edition),
-        half_up(bonus_of_first(finish.players, edition), 2),
-        finish.players // edition.bonus_share,
-        difference,
-    )
+    mean, own = asked["mean"], asked["own"]
+    league = league_points(finish, Fraction(mean - own), edition)
+    return would_be(league, players=finish.players, mean=mean, own=own, edition=edition)
 
 
 @everyone

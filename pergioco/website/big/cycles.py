@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 
 from pergioco.ledger.published import Ranking, Version
 from pergioco.players.models import Player
+from pergioco.players.rules.publication import BIG
 from pergioco.stages.games import closed_stages
 from pergioco.stages.models import Game, Season, Stage
 from pergioco.website.ranking_words import address
@@ -49,7 +50,7 @@ def cycle_of(version: Version, ranking: Ranking, game: Game | None) -> Cycle:
     if game is None:
         return Cycle(None, None, [], None, games_of(version))
     finals = list(finals_of(game, version.as_of))
-    champion = Player.objects.with_names().filter(pk=ranking.read.get("champion") or 0).first()
+    champion = Player.objects.with_names(BIG).filter(pk=ranking.read.get("champion") or 0).first()
     opened = next((final for final in finals if final.slug == ranking.read.get("final")), None)
     earlier = earlier_ones(ranking.kind, finals) if ranking.kind.startswith("big:") else []
     return Cycle(opened, champion, earlier, of_game(game, version.season, version), [])

@@ -27,11 +27,6 @@ class OfEvent:
         return self.line.value
 
     @property
-    def gross(self) -> Decimal:
-        """Base and bonus together."""
-        return self.base + self.bonus
-
-    @property
     def base(self) -> Decimal:
         return Decimal(self.line.detail["base"])
 
@@ -42,10 +37,6 @@ class OfEvent:
     @property
     def multiplier(self) -> Decimal:
         return Decimal(self.line.detail["multiplier"])
-
-    @property
-    def mean(self) -> Decimal:
-        return Decimal(self.line.detail["mean"])
 
     @property
     def before(self) -> Decimal:
@@ -60,10 +51,6 @@ class OfEvent:
     @property
     def moved(self) -> Decimal | None:
         return None if self.after is None else self.after - self.before
-
-    @property
-    def difference(self) -> Decimal:
-        return self.mean - self.before
 
 
 def lines_of_events(of: Asked, player: Player, slugs: Iterable[str]) -> dict[str, Line]:

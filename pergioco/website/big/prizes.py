@@ -12,7 +12,10 @@ from django.views.decorators.http import require_safe
 from big_league.online.models import OnlineTournament
 from big_league.online.prizes import Won, prizes_of, won_in
 from big_league.rules import prizes as rules
+from pergioco.players.models.people import naming
+from pergioco.players.naming import shown_by
 from pergioco.players.policy import everyone
+from pergioco.players.rules.publication import BIG
 
 HUNDRED, MOST = 100, 100_000
 
@@ -46,9 +49,10 @@ def calculator(request: HttpRequest) -> HttpResponse:
 @require_safe
 def prizes(request: HttpRequest, slug: str) -> HttpResponse:
     rows = OnlineTournament.objects.select_related(
-        "stage__game", "stage__season", "voucher_player__person", "voucher_player__registration"
+        "stage__game", "stage__season", "voucher_player", *naming("voucher_player")
     )
     online = get_object_or_404(rows, stage__slug=slug)
+    shown_by(BIG, [online.voucher_player] if online.voucher_player else [])
     found = prizes_of(online)
     entries = list(online.entries.values_list("paid", flat=True))
     values = {

@@ -11,8 +11,10 @@ from big_league.compute import OF_EVENT
 from big_league.rules import editions
 from pergioco.ledger import published
 from pergioco.players.policy import everyone
+from pergioco.players.rules.publication import BIG
 from pergioco.stages.models import Game, Season, Stage
 from pergioco.website.big import made_of
+from pergioco.website.big.steps import as_published
 from pergioco.website.page_cache import versioned
 from pergioco.website.people.finding import answer_instead, player_at
 from pergioco.website.ranking_words import title
@@ -27,7 +29,7 @@ MADE_OF = {"big": made_of.points, "big-elo": made_of.elo}
 @require_safe
 def of_game(request: HttpRequest, kind: str, slug: str, year: int, public_id: str) -> HttpResponse:
     game, season = get_object_or_404(Game, slug=slug), get_object_or_404(Season, year=year)
-    player = player_at(public_id)
+    player = player_at(public_id, BIG)
     if instead := answer_instead(request, player):
         return instead
     of = asked(request, season)
@@ -46,7 +48,7 @@ def of_game(request: HttpRequest, kind: str, slug: str, year: int, public_id: st
 def of_event(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """What one tournament gave a player, step by step."""
     stages = Stage.objects.select_related("game", "season")
-    stage, player = get_object_or_404(stages, slug=slug, circuit=Stage.Circuit.BIG), player_at(public_id)
+    stage, player = get_object_or_404(stages, slug=slug, circuit=Stage.Circuit.BIG), player_at(public_id, BIG)
     if instead := answer_instead(request, player):
         return instead
     version = published.version(stage.season)
@@ -54,6 +56,7 @@ def of_event(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     line = ranking.line_of(player) if ranking else None
     if version is None or ranking is None or line is None:
         raise Http404
+    edition = editions.for_season(stage.season.year)
     values: dict[str, Any] = {
         "stage": stage,
         "season": stage.season,
@@ -64,7 +67,8 @@ def of_event(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
         "line": line,
         "kind": "big",
         "result": made_of.OfEvent(stage, line),
-        "edition": editions.for_season(stage.season.year),
+        "edition": edition,
+        "steps": as_published(line, edition),
         "decided_by": labels.of_an_event(line.decided_by),
     }
     return render(request, "website/why/big_event.html", values)

@@ -12,12 +12,13 @@ from big_league.day.reading import Day, seen_by_all
 from big_league.events.models import Event
 from big_league.rules.standings import Seat, seats_of
 from pergioco.players.models import Player
+from pergioco.players.models.people import naming
+from pergioco.players.naming import shown_by
 from pergioco.rulekit.rounding import half_up
 from pergioco.stages.facts import SeatFacts, TableFacts
 from pergioco.website.stages.people import Participant, participants
 
-WITH_NAMES = ("player__person", "player__registration", "player__merged_into__person")
-NAMES_OF_MERGED = "player__merged_into__registration"
+WITH_NAMES = ("player__merged_into", *naming("player", "player__merged_into"))
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,9 @@ def values_of(request: HttpRequest, event: Event) -> dict[str, Any]:
 
 def people_of(request: HttpRequest, day: Day) -> Mapping[int, Participant]:
     """Of two that were merged, the one that stays."""
-    rows = day.stage.entries.select_related(*WITH_NAMES, NAMES_OF_MERGED)
+    rows = day.stage.entries.select_related(*WITH_NAMES)
     players: dict[int, Player] = {row.player_id: row.player.merged_into or row.player for row in rows}
+    shown_by(day.stage.circuit, players.values())
     shown = participants(players.values(), reader=request.user)
     return {pk: shown[player.pk] for pk, player in players.items()}
 

@@ -16,8 +16,11 @@ from big_league.finals.models import Final
 from big_league.finals.seating import course_of
 from big_league.rules.convocation import Convocation
 from pergioco.players.models import Player, User
+from pergioco.players.models.people import naming
+from pergioco.players.naming import shown_by
 from pergioco.players.policy import Role, allow, everyone
 from pergioco.players.refusal import Refused
+from pergioco.players.rules.publication import BIG
 from pergioco.stages.models import Stage
 from pergioco.website.big_events.events import MAP
 from pergioco.website.people.big import champions_of, finals_won
@@ -42,7 +45,8 @@ def final(request: HttpRequest, slug: str) -> HttpResponse:
 
 def values_of(found: Final, request: HttpRequest) -> dict[str, Any]:
     course = course_of(found)
-    taken = list(found.taken.select_related("player__person", "player__registration"))
+    taken = list(found.taken.select_related(*naming("player")))
+    shown_by(BIG, (seat.player for seat in taken))
     return {
         "final": found,
         "stage": found.stage,

@@ -1,5 +1,6 @@
 """What a reader asks of people: part of a name, and a country."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -14,6 +15,8 @@ from pergioco.website.page_cache import Part, kept
 
 
 class PeopleForm(forms.Form):
+    circuit = ""  # among the people whom its pages name
+
     q = forms.CharField(
         label=gettext_lazy("Name"), required=False, max_length=100, widget=forms.TextInput(attrs={"type": "search"})
     )
@@ -21,7 +24,7 @@ class PeopleForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["country"].choices = [("", pgettext("countries", "all")), *countries_of_players()]  # type: ignore[attr-defined]
+        self.fields["country"].choices = [("", pgettext("countries", "all")), *countries_of_players(self.circuit)]  # type: ignore[attr-defined]
 
     @property
     def words(self) -> list[str]:
@@ -34,20 +37,21 @@ class PeopleForm(forms.Form):
         words, country = self.words, self.cleaned_data.get("country")
         if not words and not country:
             return None
-        found = called(words)
+        found = called(words, self.circuit)
         return found.filter(person__country=country) if country else found
 
 
-def called(words: list[str]) -> PlayerQuerySet:
+def called(words: list[str], circuit: str = "") -> PlayerQuerySet:
     """Whose public name has all these folded words in it."""
-    return named_in_public().filter(*(Q(person__search_key__contains=word) for word in words))
+    return named_in_public(circuit).filter(*(Q(person__search_key__contains=word) for word in words))
 
 
-def countries_of_players() -> Part:
+def countries_of_players(circuit: str) -> Part:
     """By their names in the reader's language. Whoever is named in public has to be gone through for them."""
-    return kept("countries of players", make=countries_by_name)
+    return kept("countries of players", circuit, make=partial(countries_by_name, circuit))
 
 
-def countries_by_name() -> list[tuple[str, str]]:
-    codes = named_in_public().order_by().values_list("person__country", flat=True).distinct()
+def countries_by_name(circuit: str) -> list[tuple[str, str]]:
+    named = named_in_public(circuit).exclude(person__country="")
+    codes = named.order_by().values_list("person__country", flat=True).distinct()
     return sorted(((str(code), countries.name(code)) for code in codes), key=lambda pair: fold(pair[1]))

@@ -8,7 +8,9 @@ from django.db.models import Q
 from pergioco.ledger.models import Line
 from pergioco.ledger.published import Published
 from pergioco.players.models import Player
+from pergioco.players.rules.publication import BIG
 from pergioco.stages.models import Game, Stage
+from pergioco.website.big import counted
 from pergioco.website.ranking_words import address, why_address
 
 
@@ -20,6 +22,10 @@ class Championship:
     why_points: str
     elo: Line | None
     why_elo: str
+
+    @property
+    def results(self) -> str:
+        return counted.written(self.points) if self.points else ""
 
 
 def championships(player: Player, version: Published, lines: Mapping[str, Line]) -> list[Championship]:
@@ -64,5 +70,5 @@ def finals_won(players: Q) -> list[tuple[Stage, int]]:
 def champions_of(stages: Iterable[tuple[Stage, int]]) -> list[tuple[Stage, Player]]:
     """With their names, in two queries."""
     found = list(stages)
-    players = Player.objects.with_names().in_bulk([player for _stage, player in found])
+    players = Player.objects.with_names(BIG).in_bulk([player for _stage, player in found])
     return [(stage, players[player]) for stage, player in found]

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.players.models import Player
+from pergioco.players.models.people import naming
 from pergioco.website import errors
 from pergioco.website.errors import Words
 
@@ -17,11 +18,9 @@ NOT_NAMED = Words(
 )
 
 
-def player_at(key: str) -> Player:
+def player_at(key: str, circuit: str = "") -> Player:
     """By the public id with which the address begins; the name behind it is for people."""
-    players = Player.objects.select_related(
-        "person", "registration", "merged_into__person", "merged_into__registration"
-    )
+    players = Player.objects.with_names(circuit).select_related("merged_into", *naming("merged_into"))
     return get_object_or_404(players, public_id=key.partition("-")[0])
 
 

@@ -21,13 +21,14 @@ class People:
     """Whoever is printed goes through here: nobody else is named, and who is left out is counted."""
 
     named: set[int] = field(default_factory=set)
+    named_by_big: set[int] = field(default_factory=set)  # where BIG is spoken of, as its members
     left_out: set[int] = field(default_factory=set)
 
     def admits(self, player: Player) -> bool:
         """Not who withdrew the consent to be printed. Who was erased stays as a number, who is unregistered as ****."""
         registration = getattr(player, "registration", None)
         if player.is_named_in_public:
-            self.named.add(player.pk)
+            (self.named if player.has_public_page else self.named_by_big).add(player.pk)
         elif player.erased_at is None and registration is not None and not registration.publication_allowed:
             self.left_out.add(player.pk)
             return False

@@ -41,8 +41,7 @@ def champion(version: Published, kind: str, public_id: str) -> Line | None:
     if state_of(version).code is not Code.FINAL or not is_printed(kind):
         return None
     shown = Line.objects.filter(computation__shown__publication=version.publication, computation__kind=kind)
-    first = shown.filter(rank=1, player__public_id=public_id).select_related("computation")
-    lines = published.with_names(first)
+    lines = published.with_names_by_kind(shown.filter(rank=1, player__public_id=public_id))
     return lines[0] if lines and lines[0].player.is_named_in_public else None
 
 
@@ -56,7 +55,7 @@ def awarded(version: Published, line: Line, name: str) -> Block:
         "house": HOUSE,
         "awarded_to": _("awarded to"),
         "name": who,
-        "home": f"{city}, {country}",
+        "home": ", ".join(filter(None, (city, country))),
         "achievement": _("Champion of %(ranking)s %(year)s") % {"ranking": name, "year": version.season.year},
         "result": _("with %(value)s") % {"value": value_shown(kind_of(line.computation.kind), line)},
         "signed_on": _("Final since %(day)s") % {"day": final_on},

@@ -81,5 +81,6 @@ def printed(template: str, version: Published, people: People, **more: Any) -> P
         data=paper(more["title"], stamp(version), day, **more["data"]),
         publication=version.publication.pk,
         named=frozenset(people.named),
+        named_by_big=frozenset(people.named_by_big),
         left_out=len(people.left_out),
     )

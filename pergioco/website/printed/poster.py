@@ -38,6 +38,7 @@ def poster(year: int, about: str, sections: Sequence[str]) -> Printed | None:
         file=f"{stage.slug}-{exports.stamp(seen)}",
         data=on_the_wall(seen, values, standings(values, people)),
         named=frozenset(people.named),
+        named_by_big=frozenset(people.named_by_big),
         left_out=len(people.left_out),
     )
 

@@ -110,7 +110,7 @@ def firsts(version: Published, kinds: Iterable[str]) -> dict[str, list[Line]]:
     """Kind -> who stands first in it."""
     rows = Line.objects.filter(rank=1, computation__shown__publication=version.publication, computation__kind__in=kinds)
     found: dict[str, list[Line]] = {}
-    for line in published.with_names(rows.select_related("computation").order_by("computation__kind", "position")):
+    for line in published.with_names_by_kind(rows.order_by("computation__kind", "position")):
         found.setdefault(line.computation.kind, []).append(line)
     return found
 

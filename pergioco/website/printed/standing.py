@@ -58,7 +58,7 @@ def ranking_blocks(version: Published, ranking: Ranking, people: People, *, at_m
 
 
 def printed_rows(ranking: Ranking, shown: Table, at_most: int | None) -> Iterator[Row]:
-    for lines in in_portions(ranking.lines[:at_most]):
+    for lines in in_portions(ranking, ranking.lines[:at_most]):
         yield from rows_of(shown, lines, moves={})
 
 

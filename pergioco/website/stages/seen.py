@@ -13,6 +13,8 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from pergioco.ledger import published
 from pergioco.ledger.models import Erratum, Line, PgrChange, Publication
 from pergioco.players.models import Player
+from pergioco.players.models.people import NAMING, naming
+from pergioco.players.naming import shown_by
 from pergioco.stages import games
 from pergioco.stages.models import DateChange, Entry, Revision, Seat, Stage
 from pergioco.stages.rules.parts import Part
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from pergioco.stages.games import Sitting
 
 State = Revision.State
-WITH_NAMES = ("person", "registration", "merged_into__person", "merged_into__registration")
+WITH_NAMES = (*NAMING, "merged_into", *naming("merged_into"))
 
 
 def stages() -> QuerySet[Stage]:
@@ -86,7 +88,9 @@ class Seen:
         strangers = {sitting[3] for sittings in self.sittings.values() for sitting in sittings} - entered.keys()
         if strangers:
             entered |= Player.objects.select_related(*WITH_NAMES).in_bulk(strangers)
-        return {pk: player.merged_into or player for pk, player in entered.items()}
+        found = {pk: player.merged_into or player for pk, player in entered.items()}
+        shown_by(self.stage.circuit, found.values())
+        return found
 
     @cached_property
     def same(self) -> dict[int, int]:

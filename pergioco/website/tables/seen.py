@@ -8,14 +8,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from pergioco.players.models import Player
-from pergioco.players.naming import public_name
+from pergioco.players.models.people import naming
+from pergioco.players.naming import public_name, shown_by
 from pergioco.stages import reporting
 from pergioco.stages.models import Table
 from pergioco.stages.reporting import Result
 from pergioco.stages.rules.table_state import State, TableState
 from pergioco.website.tables.score_form import ScoreForm
 
-WITH_NAMES = ("person", "registration", "merged_into__person", "merged_into__registration")
+WITH_NAMES = ("player__merged_into", *naming("player", "player__merged_into"))
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,6 @@ class Sitter:
 
 
 def called(player: Player, position: int) -> str:
-    player = player.merged_into or player
     if player.is_named_in_public:
         return public_name(player)
     if hasattr(player, "person") and player.erased_at is None:
@@ -48,8 +48,13 @@ class TablePage:
 
     @cached_property
     def sitters(self) -> list[Sitter]:
-        seats = self.table.seats.select_related(*(f"player__{name}" for name in WITH_NAMES)).order_by("position")
-        return [Sitter(seat.player_id, seat.position, called(seat.player, seat.position)) for seat in seats]
+        seats = list(self.table.seats.select_related(*WITH_NAMES).order_by("position"))
+        players = [seat.player.merged_into or seat.player for seat in seats]
+        shown_by(self.stage.circuit, players)
+        return [
+            Sitter(seat.player_id, seat.position, called(player, seat.position))
+            for seat, player in zip(seats, players, strict=True)
+        ]
 
     @cached_property
     def names(self) -> dict[int, str]:

@@ -7,11 +7,13 @@ from django.conf import settings
 from django.template.context import Context
 from django.urls import reverse, translate_url
 from django.utils.formats import number_format
+from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override, pgettext
 
+from big_league import labels as big_labels
 from pergioco.stages.models import Season
 from race.rules import editions as race_editions
 
@@ -47,6 +49,12 @@ SYSTEMS = {
     "CrOS": "ChromeOS",
     "Linux": "Linux",
 }
+
+
+@register.filter
+def ends(kind: str) -> str | Promise:
+    """When a ranking of BIG ends, which no year does; nothing of the others."""
+    return big_labels.ENDS.get(kind, "")
 
 
 @register.simple_tag

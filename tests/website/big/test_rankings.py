@@ -69,9 +69,66 @@ def test_big_7_the_ranking_says_since_when_it_counts_and_who_is_champion(played)
     assert "1–32: called to a national final" in page
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("big", "No year ends it: each game counts until its next national final."),
+        ("big/catan", "No year ends it: the next national final of the game begins it anew."),
+        ("big-elo/catan", "No year and no final ends it."),
+    ],
+)
+def test_big_7_the_bar_says_what_ends_the_ranking(played, kind, words):
+    page = text_at(f"/en/rankings/2026/{kind}/")
+    assert words in page
+    assert "31 December" not in page
+    why = {"big": "big/2026", "big/catan": "big/points/catan/2026", "big-elo/catan": "big/elo/catan/2026"}[kind]
+    assert words in text_at(f"/en/why/{why}/{played['D'].public_id}/")
+
+
+def test_the_other_rankings_end_with_their_year(played):
+    assert "Final on 31 December." in text_at("/en/rankings/2026/red/")
+
+
 def test_results_that_count_are_bold_and_the_best_comes_first(played):
     content = Client().get("/en/rankings/2026/big/catan/").content.decode()
     assert content.count('<span class="results"><strong>') == 6
+
+
+@pytest.fixture
+def busy(who) -> Who:
+    """Of six tournaments of one game and one of another the best three and the one count in general, and five and one
+    in the games."""
+    for month in range(1, 7):
+        tournament(SIX, who=who, on=date(2025, month, 1), slug=f"catan-{month}")
+    tournament(SIX, who=who, on=date(2025, 7, 1), slug="other", game="concordia")
+    publishing.publish(season(2026), cause="closed")
+    return who
+
+
+def results_of(page: str, player: Player) -> list[str]:
+    """As they stand below the name: `*` for bold."""
+    content = Client().get(page).content.decode()
+    row = content.split(player.public_id, 1)[1].split("</tr>", 1)[0]
+    inside = row.split('<span class="results">', 1)[1].split("</span>", 1)[0]
+    return inside.replace("<strong>", "*").replace("</strong>", "").replace("; ", " · ").split(" · ")
+
+
+@pytest.mark.parametrize(("kind", "bold", "in_brackets"), [("big", 4, 3), ("big/catan", 5, 1), ("big/concordia", 1, 0)])
+def test_big_5_results_that_do_not_count_stand_in_brackets(busy, kind, bold, in_brackets):
+    found = results_of(f"/en/rankings/2026/{kind}/", busy["A"])
+    assert len([one for one in found if "*" in one]) == bold
+    assert len([one for one in found if "(" in one]) == in_brackets
+
+
+def test_in_general_each_game_says_its_name(busy):
+    found = results_of("/en/rankings/2026/big/", busy["A"])
+    assert [one.split(" ")[0] for one in found if one[0].isalpha()] == ["catan", "concordia"]
+
+
+def test_big_5_the_own_page_of_a_player_marks_what_counts(busy):
+    page = Client().get(busy["A"].get_absolute_url().replace("/it/", "/en/"), follow=True).content.decode()
+    part = page.split('id="big-championships"', 1)[1].split("</section>", 1)[0]
+    assert (part.count("<strong>"), part.count("(")) == (6, 1)
 
 
 def test_big_7_the_ranking_that_the_final_ended_is_kept_and_reachable(played):

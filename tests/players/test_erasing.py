@@ -295,6 +295,6 @@ def test_an_erasure_takes_a_bounded_number_of_queries(django_assert_max_num_quer
     player = factories.registered()
     for _ in range(3):
         factories.proved(player)
-    with django_assert_max_num_queries(126):
+    with django_assert_max_num_queries(155):
         erase(player, by=None, asked_at=datetime(2026, 3, 12, tzinfo=UTC) - timedelta(days=1))
     assert erasing.rows("players.PlatformAccount", owner_of(player)).count() == 0

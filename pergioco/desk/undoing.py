@@ -134,6 +134,12 @@ def overtaken(entries: Iterable[AuditEntry], among: Collection[str] = ACTS) -> s
     return {entry.pk for entry in asked if latest[kind_of(entry)] > entry.pk}
 
 
+def row_of(entry: AuditEntry) -> Any:
+    """What was changed; None if it is not there any more."""
+    model: Any = apps.get_model(entry.object_type)
+    return model.objects.filter(pk=entry.object_id).first()
+
+
 @transaction.atomic
 def take_back(entry: AuditEntry, *, reason: str, by: User) -> None:
     """Whatever the use-case writes into the log bears this reason."""
@@ -142,8 +148,7 @@ def take_back(entry: AuditEntry, *, reason: str, by: User) -> None:
         raise Refused(_("This cannot be taken back here."))
     if overtaken([entry]):
         raise Outdated(OVERTAKEN)
-    model: Any = apps.get_model(entry.object_type)
-    row = model.objects.filter(pk=entry.object_id).first()
+    row = row_of(entry)
     if row is None:
         raise Refused(_("What was changed then is not there any more."))
     token = audit.because.set(reason)
@@ -169,4 +174,5 @@ def undo(request: HttpRequest, number: int) -> HttpResponse:
         messages.success(request, _("Taken back."))
         return redirect("desk")
     is_open = is_possible(entry) and not overtaken([entry])
-    return render(request, "desk/undo.html", {"entry": entry, "form": form, "is_open": is_open})
+    values = {"entry": entry, "row": row_of(entry), "form": form, "is_open": is_open}
+    return render(request, "desk/undo.html", values)

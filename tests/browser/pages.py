@@ -384,7 +384,10 @@ PAGES: dict[str, list[Page]] = {
         Page("desk-case", lambda: [case_that_is("received").pk]),
         Page("desk-case", lambda: [case_that_is("answered").pk]),
         Page("desk-privacy"),
-        Page("desk-privacy-one", lambda: [DataRequest.objects.get().pk]),
+        *(
+            Page("desk-privacy-one", lambda kind=kind: [DataRequest.objects.get(kind=kind).pk])
+            for kind in ("access", "erasure")
+        ),
         Page("desk-privacy-note", lambda: in_state("verified")),
         Page("desk-prizes"),
         Page("desk-prizes-one", lambda: [PrizeList.objects.filter(state="announced")[0].season.year, "red"]),

@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
-from django.contrib.admin.utils import flatten_fieldsets
+from django.contrib.admin.utils import flatten_fieldsets, label_for_field
 from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import RequestFactory
@@ -196,6 +196,33 @@ def test_long_lists_of_others_are_typed_into_not_unrolled():
         and field.name not in {*shown.readonly_fields, *shown.autocomplete_fields}
     ]
     assert unrolled == []
+
+
+def heading(model, field: str, shown: AuditedAdmin) -> str:
+    return str(label_for_field(field, model, shown))
+
+
+def test_every_heading_of_a_list_is_in_the_readers_language():
+    """What is computed has no name of a column, unless somebody gives it one."""
+    computed = [
+        (model, name, shown)
+        for model, shown in admin.site._registry.items()
+        for name in shown.list_display
+        if name != "__str__" and name not in {field.name for field in model._meta.get_fields()}
+    ]
+    assert computed
+    with override("it"):
+        italian = [heading(*one) for one in computed]
+    names = [name for _model, name, _shown in computed]
+    same = {name for name, words in zip(names, italian, strict=True) if words.lower().replace(" ", "_") == name}
+    assert same == {"nickname"}  # Italians say it so
+
+
+def test_the_front_leads_to_the_desk_and_staff_to_the_log(staff, organizer):
+    """Django's own list of recent actions would be empty for ever: the audit log has them."""
+    shown = [signed_in(user).get("/en/admin/").content.decode() for user in (staff, organizer)]
+    assert all('href="/en/staff/"' in page and "recent-actions" not in page for page in shown)
+    assert ['href="/en/staff/audit/"' in page for page in shown] == [True, False]
 
 
 # Organizers

@@ -184,8 +184,26 @@ ALWAYS = "{row}.id IS NOT NULL"
 NEVER_CHANGED = "Draws are never changed."
 DECIDED_ONCE = "A decision of the referee is followed by another one, never changed."
 protect(
-    Guard("risiko_master_commitment", ALWAYS, may_be_emptied=("by_id",), sentence=NEVER_CHANGED),
+    Guard(
+        "risiko_master_commitment",
+        ALWAYS,
+        may_be_emptied=("by_id",),
+        may_be_mended=("reason",),
+        sentence=NEVER_CHANGED,
+    ),
     Guard("risiko_master_draw", ALWAYS, may_be_emptied=("by_id",), sentence=NEVER_CHANGED),
-    Guard("risiko_master_clockpress", ALWAYS, may_be_emptied=("by_id",), sentence="The clock is never turned back."),
-    Guard("risiko_master_refereedecision", ALWAYS, may_be_emptied=("by_id",), sentence=DECIDED_ONCE),
+    Guard(
+        "risiko_master_clockpress",
+        ALWAYS,
+        may_be_emptied=("by_id",),
+        may_be_mended=("reason",),
+        sentence="The clock is never turned back.",
+    ),
+    Guard(
+        "risiko_master_refereedecision",
+        ALWAYS,
+        may_be_emptied=("by_id",),
+        may_be_mended=("reason",),
+        sentence=DECIDED_ONCE,
+    ),
 )

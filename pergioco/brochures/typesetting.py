@@ -108,12 +108,12 @@ def letter(sign: str) -> str:
     if sign.isspace():
         return " "
     bare = "".join(part for part in unicodedata.normalize("NFKD", sign) if not unicodedata.combining(part))
-    return bare if bare and set(bare) <= covered() else UNKNOWN
+    return bare if set(bare) <= covered() else UNKNOWN
 
 
 @cache
 def covered() -> frozenset[str]:
-    """What one of our two families can write: each steps in for the other."""
+    """What one of our families can write: each steps in for the others."""
     found: set[str] = set()
     for line in COVERAGE.read_text(encoding="ascii").split():
         first, _dash, last = line.partition("-")

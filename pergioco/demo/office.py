@@ -21,11 +21,14 @@ PRIZES = {
     ),
     "race": ("Coppa Race\nTarga Race", "Race cup\nRace plate", "Copa Race\nPlaca Race"),
 }
-NEARLY_A_MONTH = timedelta(days=26)
+NEARLY_A_MONTH, DAYS = timedelta(days=26), timedelta(days=4)
 
 
-def write_letters(closed: list[Stage], *, by: User) -> None:
-    """The correction of `corrections.py` came of the first complaint."""
+HEARD = "Come si organizza una tappa nella nostra ludoteca? Ce ne ha parlato {name}; la famiglia {surname} verrebbe."
+
+
+def write_letters(closed: list[Stage], named: Player, *, by: User) -> None:
+    """The correction of `corrections.py` came of the first complaint. The last letter names somebody."""
     for stage in [stage for stage in closed if not stage.race][-1:]:
         case = send(stage, "Alla prima tavola abbiamo pattato, ma risulta una vittoria.", "complaint")
         case = answering.take(case, by=by, version=case.version)
@@ -34,7 +37,7 @@ def write_letters(closed: list[Stage], *, by: User) -> None:
         answering.answer(case, by=by, version=case.version, answer=ANSWER, finding=FINDING)
     for stage in [stage for stage in closed if stage.race][-1:]:
         send(stage, "Al terzo turno il mio avversario ha abbandonato: perché ho mezzo punto?", "complaint")
-    send(None, "Come si organizza una tappa nella nostra ludoteca?", "question")
+    send(None, HEARD.format(name=named.person, surname=named.person.last_name), "question")
 
 
 def send(stage: Stage | None, text: str, kind: str) -> Case:
@@ -53,7 +56,9 @@ def write_prizes(year: int, *, by: User) -> None:
                 prizes.announce(written, version=written.version, by=by)
 
 
-def write_requests(players: list[Player], *, by: User) -> None:
-    asked_on = timezone.localdate() - NEARLY_A_MONTH
-    asked = data_requests.Asked("access", "letter", asked_on, "Lettera firmata, con copia del documento.")
-    data_requests.note(players[20], asked, by=by)
+def write_requests(reader: Player, leaver: Player, *, by: User) -> None:
+    """One wants to read what is on file, the other one to be forgotten."""
+    for player, kind, ago in ((reader, "access", NEARLY_A_MONTH), (leaver, "erasure", DAYS)):
+        asked_on = timezone.localdate() - ago
+        asked = data_requests.Asked(kind, "letter", asked_on, "Lettera firmata, con copia del documento.")
+        data_requests.note(player, asked, by=by)

@@ -13,7 +13,7 @@ from pergioco.desk import results
 from pergioco.players.admin_base import AuditedAdmin
 from pergioco.players.models import Player
 from pergioco.players.naming import name_for_staff
-from pergioco.players.policy import ADMIN_ROLES, allow, everyone, may_enter, turn_away
+from pergioco.players.policy import ADMIN_ROLES, Role, allow, everyone, has_role, may_enter, turn_away
 
 
 class Suggestions(AutocompleteJsonView):
@@ -36,6 +36,9 @@ class GatedAdminSite(AdminSite):
         if self.has_permission(request):
             return redirect(get_next_redirect_url(request) or "admin:index")
         return turn_away(request, *ADMIN_ROLES)
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        return super().each_context(request) | {"reads_the_log": has_role(request.user, Role.STAFF)}
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:  # noqa: FBT001, FBT002 - Django's signature
         return allow(*ADMIN_ROLES)(super().admin_view(view, cacheable))

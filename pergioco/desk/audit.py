@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from pergioco.desk import latest
 from pergioco.desk.forms import DayField
 from pergioco.desk.search import matching
 from pergioco.players.audit_words import action_words
@@ -41,7 +42,7 @@ def log(request: HttpRequest) -> HttpResponse:
     rows = filtered(**form.cleaned_data) if form.is_valid() else AuditEntry.objects.all()
     rows = rows.select_related("actor", "player__person").prefetch_related("player__accounts__nicknames")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "desk/audit.html", {"form": form, "page": page})
+    return render(request, "desk/audit.html", {"form": form, "page": page, "changes": latest.changes(page)})
 
 
 def filtered(*, about: str, action: str, actor: str, since: Any, until: Any) -> QuerySet[AuditEntry]:

@@ -9,6 +9,8 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from pergioco.desk import undoing
+from pergioco.desk.not_undone import why_not
 from pergioco.ledger.decisions import GRACE
 from pergioco.ledger.models import Freeze
 from pergioco.office.models import PrizeList
@@ -19,8 +21,10 @@ from ratings.models import Purge
 
 MOST = 12
 RECENT = timedelta(days=14)
-# Acts that can be taken back on a page of the desk, as long as it offers that.
+# Acts that can be taken back on a page of their own, as long as it offers that.
 UNDONE_THERE = {
+    "stage.close_proposed",
+    "stage.round_added",
     "player.merged",
     "disqualification.proposed",
     "disqualification.confirmed",
@@ -34,13 +38,24 @@ UNDONE_THERE = {
     "stage.correction_approved",
     "stage.correction_begun",
 }
+# These on a page of another room, until the same is changed again.
+UNDONE_ON = {
+    "account.added": "desk-account-remove",
+    "account.renamed": "desk-account-rename",
+    "brochure.published": "staff-brochure",
+    "brochure.taken_down": "staff-brochure",
+    "newsletter.held": "desk-newsletter",
+    "newsletter.resumed": "desk-newsletter",
+    "newsletter.stopped": "desk-newsletter",
+}
 PAGES = {
     "stages.stage": "desk-stage",
+    "contact.campaign": "desk-newsletter",
+    "big_league.final": "desk-final",
     "big_league.event": "desk-big-event",
     "office.case": "desk-case",
     "office.datarequest": "desk-privacy-one",
     "players.claim": "desk-claim",
-    "players.platformaccount": "desk-account",
 }
 
 
@@ -50,11 +65,14 @@ class Way:
     is_open: bool  # for taking it back
 
 
+NOWHERE = Way("", is_open=False)
+
+
 @dataclass(frozen=True)
 class Change:
     entry: AuditEntry
-    address: str
-    may_undo: bool
+    way: Way
+    why_not: str  # where it cannot be taken back
 
 
 def changes_of(user: User) -> list[Change]:
@@ -62,75 +80,112 @@ def changes_of(user: User) -> list[Change]:
     rows = AuditEntry.objects.filter(actor__isnull=False, at__gte=timezone.now() - RECENT)
     if not has_role(user, Role.STAFF):
         rows = rows.filter(actor=user)
-    entries = list(rows.select_related("actor", "player").order_by("-at", "-pk")[:MOST])
-    ways = ways_of(entries)
-    return [change_of(entry, ways.get((entry.object_type, entry.object_id))) for entry in entries]
+    return changes(rows.select_related("actor", "player").order_by("-at", "-pk")[:MOST])
 
 
-def change_of(entry: AuditEntry, way: Way | None) -> Change:
-    if way is not None:
-        return Change(entry, way.address, way.is_open and entry.action in UNDONE_THERE)
+def changes(rows: Iterable[AuditEntry]) -> list[Change]:
+    entries = list(rows)
+    there, overtaken = rows_of(entries), undoing.overtaken(entries, {*undoing.ACTS, *UNDONE_ON})
+    return [change_of(entry, way_of(entry, there, overtaken), overtaken) for entry in entries]
+
+
+def change_of(entry: AuditEntry, way: Way, overtaken: set[int]) -> Change:
+    if way.is_open:
+        return Change(entry, way, "")
+    return Change(entry, way, str(undoing.OVERTAKEN) if entry.pk in overtaken else why_not(entry))
+
+
+def way_of(entry: AuditEntry, there: dict[tuple[str, str], Any], overtaken: set[int]) -> Way:
+    is_open = undoing.is_possible(entry) and entry.pk not in overtaken
+    if is_open and entry.action in UNDONE_ON:
+        return Way(reverse(UNDONE_ON[entry.action], args=[entry.object_id]), is_open=True)
+    if is_open and entry.action in undoing.ACTS:
+        return Way(reverse("desk-undo", args=[entry.pk]), is_open=True)
+    row = there.get((entry.object_type, entry.object_id))
+    if row is None:
+        return page_of(entry)
+    way = WAYS[entry.object_type][1](row, entry.action)
+    return Way(way.address, way.is_open and entry.action in UNDONE_THERE)
+
+
+def page_of(entry: AuditEntry) -> Way:
     if entry.object_type in PAGES and entry.object_id:
-        return Change(entry, reverse(PAGES[entry.object_type], args=[entry.object_id]), may_undo=False)
-    player = entry.player
-    return Change(entry, reverse("desk-person", args=[player.public_id]) if player else "", may_undo=False)
+        return Way(reverse(PAGES[entry.object_type], args=[entry.object_id]), is_open=False)
+    if entry.player is not None:
+        return Way(reverse("desk-person", args=[entry.player.public_id]), is_open=False)
+    return NOWHERE
 
 
-def ways_of(entries: Iterable[AuditEntry]) -> dict[tuple[str, str], Way]:
+def rows_of(entries: Iterable[AuditEntry]) -> dict[tuple[str, str], Any]:
+    """What the entries are about, where that tells whether they can be taken back."""
     ids: dict[str, set[str]] = {}
     for entry in entries:
         if entry.object_type in WAYS and entry.object_id:
             ids.setdefault(entry.object_type, set()).add(entry.object_id)
-    found: dict[tuple[str, str], Way] = {}
-    for object_type, own in ids.items():
-        rows, way = WAYS[object_type]
-        found |= {(object_type, str(row.pk)): way(row) for row in rows().filter(pk__in=own)}
-    return found
+    return {
+        (object_type, str(row.pk)): row
+        for object_type, own in ids.items()
+        for row in WAYS[object_type][0]().filter(pk__in=own)
+    }
 
 
-def of_merge(row: Merge) -> Way:
+def of_merge(row: Merge, _action: str) -> Way:
     is_open = row.undone_at is None
     return Way(reverse("desk-merge-undo", args=[row.pk]) if is_open else reverse("desk-merges"), is_open)
 
 
-def of_revision(row: Revision) -> Way:
+def of_revision(row: Revision, action: str) -> Way:
     if (
         row.state == Revision.State.CURRENT
         and (row.approved_at or row.closed_at or row.made_at) > timezone.now() - GRACE
     ):
         return Way(reverse("desk-withdraw", args=[row.stage_id]), is_open=True)
-    is_draft = row.state == Revision.State.DRAFT
-    return Way(reverse("desk-stage", args=[row.stage_id]), is_open=is_draft)
+    state, page = OF_DRAFTS.get(action, (None, "desk-stage"))
+    return Way(reverse(page, args=[row.stage_id]), is_open=row.state == state)
 
 
-def of_prizes(row: PrizeList) -> Way:
+# In which state of the revision it can be taken back, and where.
+OF_DRAFTS = {
+    "stage.correction_begun": (Revision.State.DRAFT, "desk-stage"),
+    "stage.close_proposed": (Revision.State.WAITING, "desk-stage"),
+    "stage.round_added": (Revision.State.DRAFT, "desk-rounds"),
+}
+
+
+def of_sanction(row: Sanction, _action: str) -> Way:
+    return Way(reverse("desk-sanction-end", args=[row.pk]), is_open=row.ends_on >= timezone.localdate())
+
+
+def of_prizes(row: PrizeList, _action: str) -> Way:
     address = reverse("desk-prizes-one", args=[row.season.year, row.ranking])
     return Way(address, is_open=row.state == PrizeList.State.ANNOUNCED)
 
 
 Rows = Callable[[], QuerySet[Any]]
-WAYS: dict[str, tuple[Rows, Callable[[Any], Way]]] = {
+WAYS: dict[str, tuple[Rows, Callable[[Any, str], Way]]] = {
     "players.merge": (Merge.objects.all, of_merge),
     "players.disqualification": (
         Disqualification.objects.all,
-        lambda row: Way(reverse("desk-disqualification", args=[row.pk]), is_open=row.withdrawn_at is None),
+        lambda row, _action: Way(reverse("desk-disqualification", args=[row.pk]), is_open=row.withdrawn_at is None),
     ),
     "players.sanction": (
         Sanction.objects.all,
-        lambda row: Way(reverse("desk-sanction-end", args=[row.pk]), is_open=row.ends_on >= timezone.localdate()),
+        lambda row, _action: Way(
+            reverse("desk-sanction-end", args=[row.pk]), is_open=row.ends_on >= timezone.localdate()
+        ),
     ),
     "players.eventcode": (
         EventCode.objects.all,
-        lambda row: Way(reverse("desk-event-code", args=[row.pk]), is_open=row.valid_to > timezone.now()),
+        lambda row, _action: Way(reverse("desk-event-code", args=[row.pk]), is_open=row.valid_to > timezone.now()),
     ),
     "stages.revision": (Revision.objects.all, of_revision),
     "ledger.freeze": (
         lambda: Freeze.objects.defer("document").select_related("season"),
-        lambda row: Way(reverse("desk-year-end", args=[row.season.year]), is_open=row.frozen_at is None),
+        lambda row, _action: Way(reverse("desk-year-end", args=[row.season.year]), is_open=row.frozen_at is None),
     ),
     "ratings.purge": (
         Purge.objects.all,
-        lambda row: Way(reverse("desk-purge", args=[row.year]), is_open=row.destroyed_at is None),
+        lambda row, _action: Way(reverse("desk-purge", args=[row.year]), is_open=row.destroyed_at is None),
     ),
     "office.prizelist": (lambda: PrizeList.objects.select_related("season"), of_prizes),
 }

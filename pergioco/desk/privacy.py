@@ -1,6 +1,6 @@
 """The privacy desk: who asked what about their own data, by when it is due, and what is forgotten by the clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -11,20 +11,25 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import F, QuerySet
+from django.db.models import F, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from pergioco.desk.forms import DayField, ReasonField, UseCaseForm, version_in
+from pergioco.desk.latest import PAGES
 from pergioco.ledger.models import LastRun
 from pergioco.office import data_requests
 from pergioco.office.models import DataRequest
-from pergioco.players import editing, erasing
+from pergioco.players import editing, erasing, mentions
+from pergioco.players.holdings import owner_of
+from pergioco.players.mentions import Mention
 from pergioco.players.models import AuditEntry, Consent, Player, User
 from pergioco.players.person_form import PersonFields
 from pergioco.players.policy import Role, allow, asks_again
@@ -115,11 +120,20 @@ class RefusalForm(UseCaseForm):
 
 
 class ErasureForm(UseCaseForm):
+    also = forms.MultipleChoiceField(
+        label=gettext_lazy("Is it this person here, too? Tick where the number has to take the place of the name"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
     number = forms.CharField(label=gettext_lazy("To be sure that you mean it, type the player's number"), max_length=20)
 
-    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, player: Player, doubtful: Iterable[Mention], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.player = player
+        choices = [(one.key, mention_words(one)) for one in doubtful]
+        cast("forms.MultipleChoiceField", self.fields["also"]).choices = choices
+        if not choices:
+            del self.fields["also"]
 
     def clean_number(self) -> str:
         if self.cleaned_data["number"].strip().lower() != self.player.public_id:
@@ -139,6 +153,26 @@ class DataForm(PersonFields, UseCaseForm):
             return act(values, seen=seen, **rest)
 
         return super().carries_out(rectify, **more)
+
+
+def mention_words(one: Mention) -> str:
+    """Where it stands, with the words around it."""
+    before, name, after = one.excerpt
+    return format_html(
+        '<a href="{}">{}</a>, {}: {}<mark>{}</mark>{}',
+        address_of(one.row),
+        f"{one.row._meta.verbose_name} {one.row.pk}",
+        one.field_words,
+        before,
+        name,
+        after,
+    )
+
+
+def address_of(row: Model) -> str:
+    if row._meta.label_lower in PAGES:
+        return reverse(PAGES[row._meta.label_lower], args=[row.pk])
+    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk])
 
 
 @allow(Role.STAFF)
@@ -173,7 +207,9 @@ def forms_for(request: HttpRequest, row: DataRequest) -> dict[str, UseCaseForm]:
     shown: dict[str, UseCaseForm] = {"refuse": RefusalForm(typed("refuse"), prefix="refuse")}
     person = getattr(row.player, "person", None)
     if row.kind == Kind.ERASURE:
-        shown["erase"] = ErasureForm(typed("erase"), player=row.player)
+        named = mentions.of(owner_of(row.player)) if row.is_open else []
+        doubtful = [one for one in named if not one.is_sure]
+        shown["erase"] = ErasureForm(typed("erase"), player=row.player, doubtful=doubtful)
     if row.kind == Kind.RECTIFICATION and person is not None:
         values = {name: getattr(person, name) for name in editing.FIELDS}
         shown["rectify"] = DataForm(typed("rectify"), initial={**values, "seen": editing.version_of(person)})
@@ -195,6 +231,7 @@ def file_of(request: HttpRequest, row: DataRequest, shown: dict[str, UseCaseForm
 
 
 def page(request: HttpRequest, row: DataRequest, shown: dict[str, UseCaseForm]) -> HttpResponse:
+    preview = erasing.preview(row.player) if row.is_open and row.kind == Kind.ERASURE else None
     outdated = any(form.is_outdated for form in shown.values())
     if outdated:
         row = get_object_or_404(with_names(), pk=row.pk)
@@ -204,7 +241,8 @@ def page(request: HttpRequest, row: DataRequest, shown: dict[str, UseCaseForm]) 
         "forms": shown,
         "outdated": outdated,
         "is_late": row.is_late(timezone.localdate()),
-        "preview": erasing.preview(row.player) if row.is_open and row.kind == Kind.ERASURE else None,
+        "preview": preview,
+        "named": [mention_words(one) for one in preview.mentions if one.is_sure] if preview else [],
         "is_mine": row.noted_by == request.user,
         "history": history.select_related("actor").order_by("-at", "-pk"),
     }

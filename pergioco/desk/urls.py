@@ -32,6 +32,7 @@ from pergioco.desk import (
     roles,
     second_pass,
     stages,
+    undoing,
     year_end,
 )
 from pergioco.desk.masters import listed
@@ -52,6 +53,7 @@ urlpatterns = [
     path("event-codes/", event_codes.codes, name="desk-event-codes"),
     path("event-codes/<int:number>/", event_codes.one, name="desk-event-code"),
     path("audit/", audit.log, name="desk-audit"),
+    path("audit/<int:number>/undo/", undoing.undo, name="desk-undo"),
     path("year-end/<int:year>/", year_end.year_end, name="desk-year-end"),
     path("purge/<int:year>/", year_end.purge, name="desk-purge"),
     path("cases/", cases.listed, name="desk-cases"),

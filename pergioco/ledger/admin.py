@@ -9,7 +9,18 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from pergioco.ledger.models import Computation, Erratum, Freeze, LastRun, Line, Outbox, PgrChange, Publication, Shown
+from pergioco.ledger.models import (
+    Computation,
+    Erratum,
+    Freeze,
+    LastRun,
+    Line,
+    Mark,
+    Outbox,
+    PgrChange,
+    Publication,
+    Shown,
+)
 from pergioco.players.admin_base import ReadOnlyAdmin, record
 
 
@@ -103,3 +114,12 @@ class ShownAdmin(ReadOnlyAdmin):
     list_filter = ("publication__season", "publication__is_current")
     search_fields = ("kind", "computation__sha256")
     list_select_related = ("publication__season", "computation")
+
+
+@admin.register(Mark)
+class MarkAdmin(ReadOnlyAdmin):
+    """Written by the database: the last hour's changes of anything public, as numbers."""
+
+    list_display = ("id", "made_at")
+    list_filter = ("made_at",)
+    search_fields = ("id",)

@@ -23,6 +23,7 @@ class Guard(NamedTuple):
     frozen: str  # when a row is
     events: str = "UPDATE DELETE"
     may_be_emptied: tuple[str, ...] = ()  # when the login, or the older version, that the column names goes
+    may_be_mended: tuple[str, ...] = ()  # words of people, out of which an erasure takes a name
     sentence: str = SENTENCE
 
 
@@ -105,6 +106,7 @@ def refused(guard: Guard, event: str, columns: list[str], words: tuple[str, str,
     changed = " OR ".join(
         f"({new}.{column} {differs} {old}.{column}{f' AND {new}.{column} IS NOT NULL' if may else ''})"
         for column in columns
+        if column not in guard.may_be_mended
         for may in [column in guard.may_be_emptied]
     )
     return f"{before} AND ({changed})"

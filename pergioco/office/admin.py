@@ -19,7 +19,7 @@ from pergioco.players.models import User
 
 @admin.register(Case)
 class CaseAdmin(ReadOnlyAdmin):
-    list_display = ("number", "kind", "office", "name", "state", "sent_at", "due_on", "handled_by")
+    list_display = ("reference", "kind", "office", "name", "state", "sent_at", "due_on", "handled_by")
     list_filter = ("state", "kind", "office", "language", "due_on")
     search_fields = ("id", "name", "email", "finding")
     date_hierarchy = "sent_at"
@@ -29,6 +29,10 @@ class CaseAdmin(ReadOnlyAdmin):
 
     def view_on_site(self, obj: Case) -> str:
         return reverse("desk-case", args=[obj.pk])
+
+    @admin.display(description=_("number"), ordering="id")
+    def reference(self, case: Case) -> str:
+        return case.number
 
     @admin.action(description=_("Close the selected letters"), permissions=["view"])
     def close(self, request: HttpRequest, queryset: QuerySet[Case]) -> HttpResponse | None:

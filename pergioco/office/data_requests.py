@@ -1,6 +1,6 @@
 """Requests about somebody's own data: noted with the day by which they are due, done by the use-cases that exist."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
@@ -77,13 +77,14 @@ def rectify(request: DataRequest, values: Mapping[str, Any], *, by: User, versio
 
 
 @transaction.atomic
-def erase(request: DataRequest, *, by: User, version: int) -> DataRequest:
-    """What cannot be taken back is done by a second person: who noted the request does not carry it out."""
+def erase(request: DataRequest, *, by: User, version: int, also: Collection[str] = ()) -> DataRequest:
+    """What cannot be taken back is done by a second person: who noted the request does not carry it out. `also`: keys
+    of the mentions that this person took for the one who asked."""
     row = locked(request, version)
     if row.noted_by_id == by.pk:
         raise Refused(_("You noted this request: somebody else of the staff has to carry it out."))
     asked_at = timezone.make_aware(datetime.combine(row.asked_on, time.min))
-    erasing.erase(row.player, by=by, asked_at=asked_at)
+    erasing.erase(row.player, by=by, asked_at=asked_at, also=also)
     row = DataRequest.objects.select_related("player").get(pk=row.pk)  # the erasure has emptied its words
     return settle(row, State.DONE, by=by)
 

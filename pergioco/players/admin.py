@@ -13,6 +13,7 @@ from pergioco.players import afterwards
 from pergioco.players.admin_base import AuditedAdmin, ReadOnlyAdmin, ReadOnlyInline, TabularInline, record
 from pergioco.players.models import (
     AuditEntry,
+    CalendarLink,
     Claim,
     Club,
     ClubMember,
@@ -26,6 +27,7 @@ from pergioco.players.models import (
     Person,
     PlatformAccount,
     Player,
+    ProofCode,
     Registration,
     Sanction,
     User,
@@ -145,6 +147,38 @@ class PlatformAccountAdmin(WithNames, ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[PlatformAccount]:
         rows: QuerySet[PlatformAccount] = super().get_queryset(request)
         return rows.prefetch_related("nicknames")
+
+
+@admin.register(ProofCode)
+class ProofCodeAdmin(ReadOnlyAdmin):
+    """That one was asked for, and whether it was used: the code itself is between the player and the platform."""
+
+    list_display = ("account", "made_at", "expires_at", "used_at", "for_person")
+    list_filter = (
+        "account__platform",
+        "for_person",
+        ("used_at", admin.EmptyFieldListFilter),
+        "made_at",
+    )
+    search_fields = ("account__nicknames__name", "account__platform_id", "account__player__public_id")
+    date_hierarchy = "made_at"
+    exclude = ("code",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ProofCode]:
+        rows: QuerySet[ProofCode] = super().get_queryset(request)
+        return rows.select_related("account__player").prefetch_related("account__nicknames")
+
+    def view_on_site(self, obj: ProofCode) -> str:
+        return reverse("desk-account", args=[obj.account_id])
+
+
+@admin.register(CalendarLink)
+class CalendarLinkAdmin(WithNames, ReadOnlyAdmin):
+    """Who has an address for calendar apps; whoever knew its key would read the calendar."""
+
+    list_display = ("player", "name", "made_at")
+    list_filter = ("made_at",)
+    exclude = ("key",)
 
 
 class ClubMemberInline(TabularInline):

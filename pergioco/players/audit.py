@@ -9,6 +9,7 @@ from django.db import models
 from pergioco.players.models import AuditEntry, Player, User
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
+because: ContextVar[str] = ContextVar("because", default="")  # of all that is written while something is taken back
 SYSTEM = "system"
 BY_LINK = "link"  # whoever had the link of a mail
 
@@ -32,7 +33,7 @@ def record(  # noqa: PLR0913 - one row has this many columns
         role=role or (SYSTEM if by is None else role_of(by, player)),
         player=player,
         changes=dict(changes or {}),
-        reason=reason,
+        reason=reason or because.get(),
         request_id=request_id.get(),
     )
 

@@ -1,5 +1,6 @@
 """Destroys the personal data of a player. The player stays, as a number: others' ratings stand on the results."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from pergioco.players import afterwards, audit, emptying, erasure_journal
+from pergioco.players import afterwards, audit, emptying, erasure_journal, mentions
 from pergioco.players.holdings import HELD, Owner, owner_of, rows
 from pergioco.players.letters import write_to
 from pergioco.players.models import Player, User
@@ -68,6 +69,9 @@ STAYS: dict[str, str | Promise] = {
     "players.AuditEntry": gettext_lazy("that something was changed and when; the values are destroyed"),
     "players.ErasureJournal": gettext_lazy("the day of this deletion, to repeat it if a backup is ever restored"),
 }
+IN_WORDS_OF_OTHERS = gettext_lazy(
+    "your name where others wrote it, in newsletters, answers and notes: your number takes its place"
+)
 WRITTEN_BY_THE_ERASURE = ("players.AuditEntry", "players.ErasureJournal")
 
 
@@ -75,6 +79,7 @@ WRITTEN_BY_THE_ERASURE = ("players.AuditEntry", "players.ErasureJournal")
 class Preview:
     goes: list[str | Promise]
     stays: list[str | Promise]
+    mentions: list[mentions.Mention]
 
 
 def preview(player: Player) -> Preview:
@@ -82,12 +87,24 @@ def preview(player: Player) -> Preview:
     owner = owner_of(player)
     there = {label for label in HELD if label in WRITTEN_BY_THE_ERASURE or rows(label, owner).exists()}
     goes = [words for label, words in GOES.items() if label in there]
-    return Preview(goes, [words for label, words in STAYS.items() if label in there])
+    named = mentions.of(owner)
+    goes += [IN_WORDS_OF_OTHERS] if named else []
+    return Preview(goes, [words for label, words in STAYS.items() if label in there], named)
 
 
 @transaction.atomic
-def erase(player: Player, *, by: User | None, asked_at: datetime | None = None, is_replay: bool = False) -> bool:
-    """False if there was nothing left to erase. A replay asks nothing, writes no mail and no journal line."""
+def erase(
+    player: Player,
+    *,
+    by: User | None,
+    asked_at: datetime | None = None,
+    is_replay: bool = False,
+    also: Collection[str] | None = None,
+) -> bool:
+    """False if there was nothing left to erase. A replay asks nothing, writes no mail and no journal line.
+
+    `also`: the mentions that somebody took for this person; None where nobody looked.
+    """
     player = Player.objects.select_for_update().get(pk=player.pk)
     if player.erased_at is not None:
         return False
@@ -98,6 +115,7 @@ def erase(player: Player, *, by: User | None, asked_at: datetime | None = None, 
     if not is_replay:
         write_to(player, "person_erased")
     family = list(Player.objects.filter(pk__in=owner.players))
+    mentions.take_out(mentions.names_of(owner), also)
     destroy(owner)
     emptying.mark_erased(family, asked_at)
     audit.record("person.erased", player, by=by, player=player)

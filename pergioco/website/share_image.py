@@ -21,6 +21,13 @@ KEPT = 128  # pictures, in memory: some 8 MB
 MARGIN, BAND = 72, 20
 MEDALS = ("gold", "silver", "bronze")
 BANDS = {"red": "red", "blue": "blue", "green": "green", "race": "race-solid"}
+PRINTED = "pergioco/brochures/fonts"
+OTHER_SCRIPTS = {
+    "NotoSansGeorgian": re.compile("[\u10a0-\u10ff\u1c90-\u1cbf]"),
+    "NotoSansArmenian": re.compile("[\u0530-\u058f]"),
+    "NotoSans": re.compile("[\u0370-\u052f\u1e00-\u1e7f\u1e86-\u1e9d\u1e9f-\u1ef1\u1ef4-\u1fff]"),
+}
+BOLD = 600  # from here on, of the two weights there are
 TEXT, FIGURES = "atkinson-hyperlegible-next", "sofia-sans-condensed"
 FIRST_ROW, ROW = 280, 92
 
@@ -89,6 +96,9 @@ class Face:
 
 @cache
 def font(face: Face, part: str) -> ImageFont.FreeTypeFont:
+    if part in OTHER_SCRIPTS:
+        path = Path(settings.BASE_DIR, PRINTED, f"{part}-{400 if face.weight < BOLD else 700}.ttf")
+        return ImageFont.truetype(str(path), face.size * SCALE, layout_engine=ImageFont.Layout.BASIC)
     path = Path(settings.BASE_DIR, "static/vendor/fonts", face.family, f"{face.family}-{part}-wght-normal.woff2")
     found = ImageFont.truetype(str(path), face.size * SCALE, layout_engine=ImageFont.Layout.BASIC)
     found.set_variation_by_axes([face.weight])
@@ -104,8 +114,10 @@ def paint(token: str) -> str:
 
 
 def part_of(letter: str) -> str:
-    """Which of the two files of a face has it, as in “tokens.css”."""
-    return "latin" if letter <= "\xff" or "\u2000" <= letter <= "\u206f" else "latin-ext"
+    """Which of the two files of a face has it, as in “tokens.css”, or which font of what is printed."""
+    if letter <= "\xff" or "\u2000" <= letter <= "\u206f":
+        return "latin"
+    return next((part for part, letters in OTHER_SCRIPTS.items() if letters.match(letter)), "latin-ext")
 
 
 class Pen:

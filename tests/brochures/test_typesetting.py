@@ -39,18 +39,42 @@ def test_the_day_in_the_file_is_that_of_what_it_shows():
 
 
 @pytest.mark.parametrize(
-    "name", ["Žofia Łoś", "Iñaki Núñez", "Ştefan Țepeș", "Győző Szőke", "D’Angelo", "Æsir Ørn", "Kenji Satō"]
+    "name",
+    [
+        "Žofia Łoś",
+        "Iñaki Núñez",
+        "Ştefan Țepeș",
+        "Győző Szőke",
+        "D’Angelo",
+        "Æsir Ørn",
+        "Kenji Satō",
+        "Nguyễn Thị",
+        "Наталія Щербак",
+        "Ђорђе Љубић",
+        "Γιώργος Ξανθάκης",
+        "გიორგი",
+        "Արամ",
+    ],
 )
-def test_letters_of_latin_alphabets_are_printed_as_they_are(name):
+def test_letters_of_the_alphabets_of_europe_are_printed_as_they_are(name):
     assert f"1 {name} 4,5" in text_with(name)
 
 
 def test_a_name_in_a_script_that_the_fonts_lack_keeps_nobody_waiting():
-    assert "1 Marta ?????? 4,5" in text_with("Marta Привет")
+    assert "1 Marta ?? 4,5" in text_with("Marta 高橋")
 
 
-def test_an_accent_that_the_fonts_lack_is_dropped_rather_than_the_letter():
-    assert "1 Nguyen 4,5" in text_with("Nguyễn")
+@pytest.mark.parametrize(("name", "printed"), [("Ｍarta", "Marta"), ("M\u030carta", "Marta")])
+def test_an_accent_that_the_fonts_lack_is_dropped_rather_than_the_letter(name, printed):
+    assert f"1 {printed} 4,5" in text_with(name)
+
+
+def test_every_letter_that_is_let_through_is_in_the_fonts():
+    """The compiler refuses a letter that no font has."""
+    letters = sorted(sign for sign in typesetting.covered() if sign.isalpha())
+    rows = [["1", " ".join(letters[start : start + 20]), "4"] for start in range(0, len(letters), 20)]
+
+    assert typesetting.pdf("poster", poster(*rows))
 
 
 @pytest.mark.parametrize(

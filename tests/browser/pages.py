@@ -10,11 +10,13 @@ from big_league.models import Final, OnlineTournament
 from pergioco.brochures.models import Brochure
 from pergioco.contact import unsubscribing
 from pergioco.contact.models import Campaign
+from pergioco.desk import undoing
 from pergioco.ledger import relay
 from pergioco.ledger.models import Erratum, Line, PgrChange, Publication
 from pergioco.office.cases import links as case_links
 from pergioco.office.models import Case, DataRequest, PrizeList
 from pergioco.players.models import (
+    AuditEntry,
     Claim,
     Disqualification,
     EventCode,
@@ -377,11 +379,15 @@ PAGES: dict[str, list[Page]] = {
         *(Page("desk-newsletter", lambda state=state: newsletter(state)) for state in ("sent", "held", "draft")),
         Page("desk-bounces"),
         Page("desk-audit"),
+        Page("desk-undo", lambda: [AuditEntry.objects.filter(action__in=undoing.ACTS, role="staff").latest("pk").pk]),
         Page("desk-cases"),
         Page("desk-case", lambda: [case_that_is("received").pk]),
         Page("desk-case", lambda: [case_that_is("answered").pk]),
         Page("desk-privacy"),
-        Page("desk-privacy-one", lambda: [DataRequest.objects.get().pk]),
+        *(
+            Page("desk-privacy-one", lambda kind=kind: [DataRequest.objects.get(kind=kind).pk])
+            for kind in ("access", "erasure")
+        ),
         Page("desk-privacy-note", lambda: in_state("verified")),
         Page("desk-prizes"),
         Page("desk-prizes-one", lambda: [PrizeList.objects.filter(state="announced")[0].season.year, "red"]),

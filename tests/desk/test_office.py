@@ -264,7 +264,7 @@ def test_what_was_done_last_leads_back_where_it_can(staff, player):
     merging.merge(factories.player(), factories.player(), by=staff, reason="the same")
     disciplining.propose(player, kind="ranking", effective_on=date(2026, 3, 1), reason="-", by=staff)
     row = noted(player, "access", staff)
-    found = {(change.entry.action, change.may_undo) for change in latest.changes_of(staff)}
+    found = {(change.entry.action, change.way.is_open) for change in latest.changes_of(staff)}
     assert found == {
         ("player.merged", True),
         ("disqualification.proposed", True),
@@ -278,7 +278,7 @@ def test_what_was_done_last_leads_back_where_it_can(staff, player):
 def test_what_was_taken_back_offers_no_way_back(staff):
     merge = merging.merge(factories.player(), factories.player(), by=staff, reason="the same")
     merging.undo(merge, by=staff, reason="not the same")
-    assert [change.may_undo for change in latest.changes_of(staff)] == [False] * 4
+    assert [change.way.is_open for change in latest.changes_of(staff)] == [False] * 4
 
 
 def test_organizers_see_what_they_did_themselves(staff, organizer, player):

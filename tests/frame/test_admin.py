@@ -6,6 +6,7 @@ import pytest
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.utils import flatten_fieldsets, label_for_field
 from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import RequestFactory
@@ -16,9 +17,19 @@ from django.utils.translation import override
 
 from pergioco.ledger.models import Outbox
 from pergioco.office.models import Case, PrizeList
-from pergioco.players import permissions
+from pergioco.players import permissions, privacy
 from pergioco.players.admin_base import AuditedAdmin
-from pergioco.players.models import AuditEntry, Club, ClubMember, Person, Player, Registration, User
+from pergioco.players.models import (
+    AuditEntry,
+    CalendarLink,
+    Club,
+    ClubMember,
+    Person,
+    Player,
+    ProofCode,
+    Registration,
+    User,
+)
 from pergioco.stages.models import Change, Stage, Variant
 from tests import factories
 from tests.conftest import signed_in
@@ -107,8 +118,8 @@ def test_the_text_of_a_mail_is_shown_to_nobody(mailoutbox):
 
 # Every model
 
-# Keys that nobody reads, and a trace that the database keeps for itself.
-NOT_SHOWN = {"players.proofcode", "players.calendarlink", "ledger.mark"}
+# A model that is none of them says here why not.
+NOT_SHOWN: dict[str, str] = {}
 OURS = ("pergioco.", "ratings", "rankings", "race", "big_league", "risiko_master")
 WRITTEN_BY_PEOPLE = {
     "players.person",
@@ -128,7 +139,32 @@ WRITTEN_BY_PEOPLE = {
 def test_every_model_of_ours_stands_in_the_admin_by_itself_or_inside_another():
     ours = {model._meta.label_lower for model in apps.get_models() if model.__module__.startswith(OURS)}
     inlines = {inline.model._meta.label_lower for one in admin.site._registry.values() for inline in one.inlines}
-    assert ours - {*REGISTERED} - inlines == NOT_SHOWN
+    assert ours - {*REGISTERED} - inlines == NOT_SHOWN.keys()
+
+
+def test_no_key_code_or_hash_is_shown_or_searched_by_anybody():
+    """A list of rows found by a key would say the key, letter by letter."""
+    request = RequestFactory().get("/")
+    request.user = factories.user_with_role("superuser")
+    for model, shown in admin.site._registry.items():
+        hidden = {name for name, level in privacy.classes_of(model).items() if level == privacy.SECRET}
+        fields = set(flatten_fieldsets(shown.get_fieldsets(request)))
+        assert not hidden & {*fields, *shown.list_display, *shown.search_fields, *shown.list_filter}, model
+
+
+@pytest.mark.parametrize("label", ["players.proofcode", "players.calendarlink"])
+def test_keys_of_players_are_listed_without_the_key(staff, label):
+    player = factories.proved(factories.registered()).player
+    code = ProofCode.objects.create(
+        account=player.accounts.get(), code="canary", made_at=timezone.now(), expires_at=timezone.now()
+    )
+    link = CalendarLink.objects.create(player=player, key="canary")
+    row = code if label == "players.proofcode" else link
+    client = signed_in(staff)
+    for shown in (page(label, "changelist"), page(label, "change", row.pk), page(label, "history", row.pk)):
+        answer = client.get(shown)
+        assert answer.status_code == 200
+        assert "canary" not in answer.content.decode()
 
 
 @pytest.mark.parametrize("label", REGISTERED)
@@ -160,6 +196,33 @@ def test_long_lists_of_others_are_typed_into_not_unrolled():
         and field.name not in {*shown.readonly_fields, *shown.autocomplete_fields}
     ]
     assert unrolled == []
+
+
+def heading(model, field: str, shown: AuditedAdmin) -> str:
+    return str(label_for_field(field, model, shown))
+
+
+def test_every_heading_of_a_list_is_in_the_readers_language():
+    """What is computed has no name of a column, unless somebody gives it one."""
+    computed = [
+        (model, name, shown)
+        for model, shown in admin.site._registry.items()
+        for name in shown.list_display
+        if name != "__str__" and name not in {field.name for field in model._meta.get_fields()}
+    ]
+    assert computed
+    with override("it"):
+        italian = [heading(*one) for one in computed]
+    names = [name for _model, name, _shown in computed]
+    same = {name for name, words in zip(names, italian, strict=True) if words.lower().replace(" ", "_") == name}
+    assert same == {"nickname"}  # Italians say it so
+
+
+def test_the_front_leads_to_the_desk_and_staff_to_the_log(staff, organizer):
+    """Django's own list of recent actions would be empty for ever: the audit log has them."""
+    shown = [signed_in(user).get("/en/admin/").content.decode() for user in (staff, organizer)]
+    assert all('href="/en/staff/"' in page and "recent-actions" not in page for page in shown)
+    assert ['href="/en/staff/audit/"' in page for page in shown] == [True, False]
 
 
 # Organizers

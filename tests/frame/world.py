@@ -34,7 +34,7 @@ from pergioco.contact.models import (
 )
 from pergioco.imports.models import Fetch
 from pergioco.ledger import publishing
-from pergioco.ledger.models import Erratum, Freeze, LastRun, Line, Outbox, PgrChange, Shown
+from pergioco.ledger.models import Erratum, Freeze, LastRun, Line, Mark, Outbox, PgrChange, Shown
 from pergioco.office.cases import links as case_links
 from pergioco.office.models import DataRequest
 from pergioco.players import calendar_links, merging
@@ -109,6 +109,7 @@ class World:
         self.table()
         self.machinery()
         self.printed()
+        self.ids["mark"] = Mark.objects.latest("pk").pk  # last: the row counts what is written
         self.sessions = {role: self.session(role) for role in ROLES}
 
     def people(self) -> None:
@@ -141,8 +142,10 @@ class World:
     def rows_of_the_player(self, player: Player) -> None:
         account = factories.account(player, "Kasp77")
         now = timezone.now()
-        ProofCode.objects.create(account=account, code="CANARYCODE", made_at=now, expires_at=now + timedelta(hours=1))
-        self.ids["calendar.token"] = calendar_links.token(calendar_links.make(player, by=player.person.user))
+        code = ProofCode.objects.create(
+            account=account, code="CANARYCODE", made_at=now, expires_at=now + timedelta(hours=1)
+        )
+        link = calendar_links.make(player, by=player.person.user)
         membership = Membership.objects.create(player=player, member_on=date(2026, 1, 10))
         club = Club.objects.create(name="Torri")
         ClubMember.objects.create(club=club, player=player)
@@ -151,6 +154,9 @@ class World:
             "person": player.person.pk,
             "registration": player.registration.pk,
             "account": account.pk,
+            "proof_code": code.pk,
+            "calendar_link": link.pk,
+            "calendar.token": calendar_links.token(link),
             "membership": membership.pk,
             "club": club.pk,
             "consent": Consent.objects.filter(player=player)[0].pk,
@@ -396,7 +402,10 @@ class World:
         entry = AuditEntry.objects.filter(player=None).first() or AuditEntry.objects.create(
             role="system", action="demo.seeded", object_type="players.user", object_id="1"
         )
-        self.ids |= {"step": step.pk, "mail": mail.pk, "entry": entry.pk}
+        cancelled = AuditEntry.objects.create(
+            role="staff", action="stage.cancelled", object_type="stages.stage", object_id="1", actor=self.users["staff"]
+        )
+        self.ids |= {"step": step.pk, "mail": mail.pk, "entry": entry.pk, "cancelled": cancelled.pk}
         self.letters(self.player("player"))
 
     def letters(self, player: Player) -> None:

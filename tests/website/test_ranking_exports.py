@@ -253,8 +253,8 @@ def test_the_same_picture_is_the_same_bytes():
     assert share_image.png(card) == first
 
 
-@pytest.mark.parametrize("letter", "ŽŁñéőßşğčąęśżź")
-def test_every_letter_of_the_demo_is_drawn(letter):
+@pytest.mark.parametrize("letter", "ŽŁñéőßşğčąęśżźЩљΞώთԱễ")
+def test_every_letter_of_the_alphabets_of_europe_is_drawn(letter):
     """A letter that the font does not have is drawn as a box, the same for all."""
     face = share_image.Face(share_image.TEXT, 44, 600)
     font = share_image.font(face, share_image.part_of(letter))

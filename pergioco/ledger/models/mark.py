@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from pergioco.players import privacy
 
@@ -15,6 +16,10 @@ class Mark(models.Model):
 
     PRIVACY: ClassVar = {privacy.STAFF: "id made_at"}
     KEPT = "an hour"
+
+    class Meta:
+        verbose_name = _("mark of a change")
+        verbose_name_plural = _("marks of changes")
 
     def __str__(self) -> str:
         return str(self.id)

@@ -1,0 +1,320 @@
+"""What was done is taken back from the list of what was done last: by the opposite act, with a reason, in the log."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from pergioco.desk import latest, undoing
+from pergioco.desk.not_undone import WHY_NOT
+from pergioco.office import prizes
+from pergioco.players import audit, clubs, consenting, editing, reviewing, roles
+from pergioco.players.audit_words import ACTIONS
+from pergioco.players.models import AuditEntry, Club, Person
+from pergioco.players.policy import Role
+from pergioco.stages import drafting, entrants, scheduling
+from pergioco.stages.models import Entry, Stage
+from risiko_master import presence
+from risiko_master.models import Presence
+from tests import factories
+from tests.conftest import reauthenticated, signed_in
+from tests.desk.counting import queries_of
+from tests.risiko_master.masters import master
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")]
+
+
+def test_every_kind_of_change_is_taken_back_in_one_way_or_says_why_it_cannot_be():
+    ways = [set(undoing.ACTS), latest.UNDONE_THERE, set(latest.UNDONE_ON), set(WHY_NOT)]
+    assert sorted(action for way in ways for action in way) == sorted(ACTIONS)
+
+
+# Each opposite act: what was done, and what stands before and after it
+
+
+def person_edited(staff):
+    person = factories.registered(city="Torino", birth_date=date(1990, 5, 1)).person
+
+    def state():
+        row = Person.objects.get(pk=person.pk)
+        return row.city, row.birth_date, row.phone
+
+    values = {name: getattr(person, name) for name in editing.FIELDS}
+    values |= {"city": "Milano", "birth_date": date(1991, 5, 1), "phone": "011 555"}
+    return state, lambda: editing.edit(person, values, version=editing.version_of(person), by=staff)
+
+
+def clubs_changed(staff):
+    player, other = factories.registered(), Club.objects.create(name="Alfieri")
+    clubs.set_clubs(player, [Club.objects.create(name="Torri")], by=staff)
+    return (
+        lambda: sorted(player.clubs.values_list("club__name", flat=True)),
+        lambda: clubs.set_clubs(player, [other], by=staff),
+    )
+
+
+def role_granted(staff):
+    user = factories.user()
+    return lambda: sorted(user.groups.values_list("name", flat=True)), lambda: roles.grant(
+        Role.ORGANIZER, to=user, by=staff, reason="-"
+    )
+
+
+def role_withdrawn(staff):
+    user = factories.user()
+    roles.grant(Role.ORGANIZER, to=user, by=staff, reason="-")
+    return lambda: sorted(user.groups.values_list("name", flat=True)), lambda: roles.withdraw(
+        Role.ORGANIZER, user=user, by=staff, reason="-"
+    )
+
+
+def registration_(act):
+    def made(staff):
+        row = factories.registered().registration
+
+        def state():
+            row.refresh_from_db()
+            return row.state
+
+        return state, lambda: act(row, staff)
+
+    return made
+
+
+def stage_cancelled(staff):
+    stage = factories.stage()
+    return lambda: Stage.objects.get(pk=stage.pk).status, lambda: scheduling.cancel(stage, by=staff)
+
+
+def stage_put_back(staff):
+    stage = factories.stage()
+    scheduling.cancel(stage, by=staff)
+    return lambda: Stage.objects.get(pk=stage.pk).status, lambda: scheduling.put_back(stage, by=staff)
+
+
+def prizes_changed(staff):
+    row = factories.prizes("red")
+
+    def state():
+        row.refresh_from_db()
+        return row.text_it, row.text_en
+
+    texts = prizes.Texts("Un gioco", "A game", "Un juego")
+    return state, lambda: prizes.write(row.season, row.ranking, texts, version=row.version, by=staff)
+
+
+def prizes_taken_back(staff):
+    row = prizes.announce(factories.prizes("red"), version=1, by=staff)
+
+    def state():
+        row.refresh_from_db()
+        return row.state
+
+    return state, lambda: prizes.take_back(row, version=row.version, by=staff)
+
+
+def draft_replaced(staff):
+    stage = factories.stage()
+    first = drafting.open_draft(stage, by=staff)
+    drafting.add_round(first, [(factories.player().pk, factories.player().pk)], by=staff)
+
+    def state():
+        return drafting.draft_of(stage).rounds.count()
+
+    return state, lambda: drafting.replace_draft(stage, [], by=staff, source=None)
+
+
+def entry_withdrawn(staff):
+    entry = Entry.objects.create(stage=factories.stage(), player=factories.registered())
+
+    def state():
+        entry.refresh_from_db()
+        return entry.withdrew_after_round
+
+    return state, lambda: entrants.withdraw(entry, by=staff, after_round=2)
+
+
+DONE = {
+    "person.edited": person_edited,
+    "clubs.changed": clubs_changed,
+    "role.granted": role_granted,
+    "role.withdrawn": role_withdrawn,
+    "registration.verified": registration_(lambda row, by: reviewing.verify(row, by=by, version=1)),
+    "registration.refused": registration_(lambda row, by: reviewing.refuse(row, "-", by=by, version=1)),
+    "registration.correction_asked": registration_(
+        lambda row, by: reviewing.ask_for_correction(row, {"city": "?"}, by=by, version=1)
+    ),
+    "stage.cancelled": stage_cancelled,
+    "stage.put_back": stage_put_back,
+    "prizes.changed": prizes_changed,
+    "prizes.taken_back": prizes_taken_back,
+    "stage.draft_replaced": draft_replaced,
+    "stage.withdrawn": entry_withdrawn,
+}
+ELSEWHERE = {"stage.imported", "risiko.checked_in", "risiko.check_in_taken_back"}  # like others, or below
+
+
+def entry_of(action):
+    return AuditEntry.objects.filter(action=action).latest("pk")
+
+
+def test_each_of_them_is_tried_here():
+    assert {*DONE, *ELSEWHERE} == set(undoing.ACTS)
+
+
+@pytest.mark.parametrize("action", DONE)
+def test_what_is_taken_back_is_what_it_was_and_the_log_keeps_both(staff, action):
+    state, act = DONE[action](staff)
+    before = state()
+    act()
+    assert state() != before
+    entry, second = entry_of(action), factories.user_with_role("staff")
+    undoing.take_back(entry, reason="It was the other one.", by=second)
+    assert state() == before
+    written = AuditEntry.objects.filter(pk__gt=entry.pk)
+    assert {(row.actor, row.reason) for row in written} == {(second, "It was the other one.")}
+    assert AuditEntry.objects.filter(pk=entry.pk, changes=entry.changes).exists()
+
+
+def test_a_presence_at_a_master_goes_and_comes(staff):
+    stage, _director = master()
+    presence.announce(stage, by=staff)
+    entry = stage.entries.first()
+    presence.check_in(entry, by=staff)
+    undoing.take_back(entry_of("risiko.checked_in"), reason="Somebody else.", by=staff)
+    assert not Presence.objects.exists()
+    undoing.take_back(entry_of("risiko.check_in_taken_back"), reason="It was them.", by=staff)
+    assert Presence.objects.get().entry == entry
+
+
+# What stands in the way
+
+
+def edited(staff, **values):
+    person = Person.objects.get()
+    now = {name: getattr(person, name) for name in editing.FIELDS} | values
+    editing.edit(person, now, version=editing.version_of(person), by=staff)
+    return entry_of("person.edited")
+
+
+def test_the_last_change_is_taken_back_first(staff):
+    factories.registered(city="Torino")
+    first, second = edited(staff, city="Milano"), edited(staff, city="Roma")
+    found = {change.entry.pk: (change.way.is_open, change.why_not) for change in latest.changes_of(staff)}
+    assert found[first.pk] == (False, "It was changed again since then: take that back first.")
+    assert found[second.pk] == (True, "")
+    with pytest.raises(undoing.Outdated, match="changed again"):
+        undoing.take_back(first, reason="-", by=staff)
+    assert Person.objects.get().city == "Roma"
+
+
+def test_twice_it_is_taken_back_once(staff):
+    factories.registered(city="Torino")
+    entry = edited(staff, city="Milano")
+    undoing.take_back(entry, reason="-", by=staff)
+    with pytest.raises(undoing.Outdated):
+        undoing.take_back(entry, reason="-", by=staff)
+
+
+def test_data_changed_past_the_log_are_not_written_over(staff):
+    factories.registered(city="Torino")
+    entry = edited(staff, city="Milano")
+    Person.objects.update(city="Genova")
+    with pytest.raises(undoing.Outdated):
+        undoing.take_back(entry, reason="-", by=staff)
+
+
+def test_another_language_chosen_does_not_stand_in_the_way_of_a_role(staff):
+    user = factories.user()
+    roles.grant(Role.ORGANIZER, to=user, by=staff, reason="-")
+    entry = entry_of("role.granted")
+    audit.record("user.language_changed", user, by=user)
+    undoing.take_back(entry, reason="-", by=staff)
+    assert not user.groups.exists()
+
+
+def test_what_players_do_with_their_own_is_theirs(staff):
+    player = factories.registered(city="Torino")
+    edited(player.person.user, city="Milano")
+    consenting.record_consent(player, "newsletter", given=True, language="it", way="desk", by=player.person.user)
+    assert {change.why_not for change in latest.changes_of(staff)} == {"Theirs alone to change."}
+    with pytest.raises(undoing.Refused, match="cannot be taken back"):
+        undoing.take_back(entry_of("person.edited"), reason="-", by=staff)
+
+
+def test_what_was_destroyed_or_mailed_says_so(staff):
+    player = factories.registered()
+    for action in ("brochure.thrown_away", "newsletter.sent", "club.changed"):
+        audit.record(action, player, by=staff)
+    assert [change.why_not for change in latest.changes_of(staff)] == [
+        "Set it back in the admin: the history there shows what it was.",
+        "Mail about it has left.",
+        "What was destroyed does not come back.",
+    ]
+
+
+def test_pages_of_other_rooms_take_back_until_something_follows(staff):
+    def noted(action, **fields):
+        return AuditEntry.objects.create(action=action, object_type="contact.campaign", object_id="7", **fields)
+
+    held = noted("newsletter.held", actor=staff, role="staff")
+    assert latest.changes_of(staff)[0].way == latest.Way(reverse("desk-newsletter", args=["7"]), is_open=True)
+    noted("newsletter.leaving", role="system")
+    assert not latest.changes([held])[0].way.is_open
+
+
+# The page
+
+
+def page_of(entry):
+    return f"/en/staff/audit/{entry.pk}/undo/"
+
+
+def test_the_desk_and_the_log_lead_to_the_page_that_takes_it_back(staff):
+    factories.registered(city="Torino")
+    entry = edited(staff, city="Milano")
+    browser = reauthenticated(staff)
+    for listed in ("/en/staff/", "/en/staff/audit/"):
+        assert page_of(entry) in browser.get(listed).content.decode()
+    shown = browser.get(page_of(entry)).content.decode()
+    for words in (str(Person.objects.get()), "Milano", "Torino"):
+        assert words in shown
+    assert browser.post(page_of(entry), {"reason": ""}).status_code == 200
+    assert browser.post(page_of(entry), {"reason": "Two Annas."}).headers["Location"] == "/en/staff/"
+    assert Person.objects.get().city == "Torino"
+    assert entry_of("person.edited").reason == "Two Annas."
+    assert 'name="reason"' not in browser.get(page_of(entry)).content.decode()
+
+
+def test_it_takes_the_password_again(staff):
+    factories.registered(city="Torino")
+    answer = signed_in(staff).post(page_of(edited(staff, city="Milano")), {"reason": "-"})
+    assert answer.status_code == 302
+    assert Person.objects.get().city == "Milano"
+
+
+def test_what_has_another_way_back_or_none_has_no_page(staff):
+    entry = audit.record("person.erased", factories.player(), by=staff)
+    assert signed_in(staff).get(page_of(entry)).status_code == 404
+
+
+def test_old_changes_stand_in_the_log_only(staff, clock):
+    factories.registered(city="Torino")
+    edited(staff, city="Milano")
+    clock.move_to(timezone.now() + latest.RECENT + timedelta(days=1))
+    assert latest.changes_of(staff) == []
+
+
+def test_the_list_asks_as_much_for_many_as_for_few(staff):
+    def several():
+        for _ in range(3):
+            player = factories.registered()
+            clubs.set_clubs(player, [Club.objects.create(name=f"Torri {player.pk}")], by=staff)
+            scheduling.cancel(factories.stage(), by=staff)
+
+    browser = signed_in(staff)
+    several()
+    few = queries_of(browser, "/en/staff/")
+    several()
+    assert queries_of(browser, "/en/staff/") == few

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 
 from django.db.models import Q
 from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from pergioco.ledger.models import Line
 from pergioco.ledger.published import Ranking
@@ -33,14 +34,18 @@ class Column:
     second: str = ""  # a second line of the heading
     address: str = ""  # of what the heading names
 
-    def shown(self, line: Line) -> str:
-        """As people of the language write it."""
+    def shown(self, line: Line, language: str) -> str:
+        """As people write it whose language it is, which is the one in force."""
         value = self.value(line)
-        if value is None:
-            return ""
-        if isinstance(value, date):
-            return date_format(value, "SHORT_DATE_FORMAT")
-        return number_format(value, self.decimals, use_l10n=True, force_grouping=self.is_grouped)
+        return "" if value is None else written(value, self.decimals, language, is_grouped=self.is_grouped)
+
+
+@lru_cache(maxsize=20_000)
+def written(value: Decimal | int | date, decimals: int, _language: str, *, is_grouped: bool) -> str:
+    """The same few numbers stand in hundreds of rows, and most stay from one version to the next."""
+    if isinstance(value, date):
+        return date_format(value, "SHORT_DATE_FORMAT")
+    return number_format(value, decimals, use_l10n=True, force_grouping=is_grouped)
 
 
 @dataclass(frozen=True)
@@ -179,7 +184,7 @@ def race_table(ranking: Ranking, season: Season) -> Table:
 
 def value_shown(kind: str, line: Line) -> str:
     """The number that decides, where it stands alone."""
-    return (Column("", "", value) if kind == "race" else TABLES[kind].value).shown(line)
+    return (Column("", "", value) if kind == "race" else TABLES[kind].value).shown(line, get_language() or "")
 
 
 def stage_column(number: int, stage: Stage) -> Column:
@@ -202,6 +207,7 @@ def rows_of(
     own: int | None = None,
     why: Callable[[Player], str] = no_address,
 ) -> Iterator[Row]:
+    language = get_language() or ""
     for line in lines:
         yield Row(
             line,
@@ -209,8 +215,8 @@ def rows_of(
             line.player.is_named_in_public,
             line.player.has_public_page,
             line.player_id == own,
-            [Cell(c, c.shown(line), c.is_struck(line)) for c in table.before],
-            table.value.shown(line),
-            [Cell(c, c.shown(line), c.is_struck(line)) for c in table.after],
+            [Cell(c, c.shown(line, language), c.is_struck(line)) for c in table.before],
+            table.value.shown(line, language),
+            [Cell(c, c.shown(line, language), c.is_struck(line)) for c in table.after],
             why(line.player),
         )

@@ -1,7 +1,7 @@
 """The suite once more, on PostgreSQL: `python -m tests.on_postgresql [arguments of pytest]`.
 
-Of it, all that asks a database. What asks none can only do the same again, and so can what says that it is
-`same_anywhere`: long walks through all pages, which ask who gets an answer and what stands in it.
+Of it, all that asks a database, and what wants this one. What asks none can only do the same again, and so can what
+says that it is `same_anywhere`: long walks through all pages, which ask who gets an answer and what stands in it.
 """
 
 import os
@@ -14,14 +14,14 @@ from django.test import TransactionTestCase
 
 from tests.servers import Missing, postgresql
 
-CHOSEN = "not proof and not browser and not postgresql and not redis and not same_anywhere"
+CHOSEN = "not proof and not browser and not same_anywhere and (postgresql or not redis)"
 ASKING = frozenset({"db", "transactional_db", "live_server", "django_db_blocker", "django_db_setup"})
 
 
 def asks_a_database(item: pytest.Item) -> bool:
     fixtures = ASKING.intersection(getattr(item, "fixturenames", ()))
     of_django = issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
-    return bool(fixtures) or of_django or item.get_closest_marker("django_db") is not None
+    return bool(fixtures) or of_django or any(map(item.get_closest_marker, ("django_db", "postgresql")))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

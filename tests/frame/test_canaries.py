@@ -127,6 +127,7 @@ class Canaries(TestCase):
     @pytest.fixture(autouse=True)
     def _log(self, caplog):
         caplog.set_level("DEBUG")
+        caplog.set_level("INFO", logger="django.template")  # it tells of each name that a template does not find
         self.caplog = caplog
 
     def run(self, result=None):

@@ -13,6 +13,7 @@ from big_league.rules import prizes as rules
 from big_league.rules.prizes import Prizes
 from pergioco.ledger import published
 from pergioco.players import audit
+from pergioco.players.membership import join_big
 from pergioco.players.models import Player, User
 from pergioco.players.refusal import Refused
 from pergioco.rulekit.paragraph import paragraph
@@ -43,10 +44,12 @@ def offer(stage: Stage, *, fee: int, shop: str, by: User) -> OnlineTournament:
 
 @transaction.atomic
 def enter_for(online: OnlineTournament, player: Player, *, paid: int, by: User) -> OnlineEntry:
-    """For money or for nothing; somebody who is entered may pay later, or have it given back."""
+    """For money or for nothing; somebody who is entered may pay later, or have it given back. Whoever enters becomes a
+    member, as at the door (BIG 2): either way the results count for the rankings."""
     online = OnlineTournament.objects.select_for_update(of=("self",)).select_related("stage").get(pk=online.pk)
     guard_open(online.stage)
     before = OnlineEntry.objects.filter(tournament=online, player=player).first()
+    join_big(player, by=by)
     enter(online.stage, [player], by=by)
     made, _is_new = OnlineEntry.objects.update_or_create(
         tournament=online, player=player, defaults={"paid": paid, "by": by}

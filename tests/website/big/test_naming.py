@@ -226,6 +226,18 @@ def test_the_page_of_a_tournament_names_who_was_let_in_at_the_door(clock):
     assert [name for name in day.NAMES if f"{name.lower()}@" in text] == []
 
 
+def test_the_page_of_a_tournament_asks_as_often_for_nine_members_as_for_four(clock):
+    season(2026)
+    organizer = factories.user_with_role("big_organizer")
+    event, counts = day.event_for(organizer), []
+    for names in (day.NAMES[:4], day.NAMES[4:9]):
+        day.come(event, names, by=organizer)
+        day.draw(event, by=organizer)
+        day.score(event, by=organizer)
+        counts.append(count_at(f"/en/big/events/{event.stage.slug}/"))
+    assert counts[0] == counts[1]
+
+
 def test_the_page_of_a_final_names_members_who_have_a_seat():
     players = hall.championship(6)
     final = hall.announced(seats=6, reserves=0)
@@ -234,7 +246,14 @@ def test_the_page_of_a_final_names_members_who_have_a_seat():
     Consent.objects.filter(player=seated_one).delete()
     Registration.objects.filter(player=seated_one).delete()
     final.taken.create(player=seated_one, number=1, why="called")
-    assert str(seated_one.person) in main(Client().get(final.get_absolute_url().replace("/it/", "/en/")))
+    page = final.get_absolute_url().replace("/it/", "/en/")
+    assert str(seated_one.person) in main(Client().get(page))
+    asked = count_at(page)
+    Consent.objects.all().delete()
+    Registration.objects.all().delete()
+    for number, player in enumerate(players[1:4], 2):
+        final.taken.create(player=player, number=number, why="called")
+    assert count_at(page) == asked
 
 
 def test_at_a_table_of_big_members_read_each_others_names(client):

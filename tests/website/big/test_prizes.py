@@ -8,7 +8,7 @@ from django.test import Client
 from big_league.online import prizes
 from big_league.online.models import OnlineTournament
 from pergioco.ledger import publishing
-from pergioco.players.models import AuditEntry, Player
+from pergioco.players.models import AuditEntry, Membership, Player
 from pergioco.players.refusal import Refused
 from pergioco.stages.models import Stage
 from tests import factories
@@ -43,6 +43,14 @@ def test_big_9_3_forty_euro_give_what_the_reading_prints(online):
 
 def test_who_is_entered_plays_the_stage(online):
     assert online.stage.entries.count() == 10
+
+
+@pytest.mark.parametrize("paid", [0, 500])
+def test_big_2_whoever_enters_becomes_a_member_as_at_the_door(online, staff, paid):
+    outsider = factories.person(first_name="Zoe").player
+    for _ in range(2):
+        prizes.enter_for(online, outsider, paid=paid, by=staff)
+    assert Membership.objects.filter(player=outsider).count() == 1
 
 
 def test_an_entry_for_nothing_may_be_paid_later(online, who, staff):

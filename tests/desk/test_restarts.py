@@ -80,10 +80,16 @@ def work_through(folder: Path, restarts: int, options: str = "", pause: float = 
             clerk.start()
         calm = [outage(database, pause) for _ in range(restarts)]
         time.sleep(pause)
+        wait_until(lambda: all_have_worked(clerks))
         until.set()
         for clerk in clerks:
             clerk.join(60)
         return counted(database, clerks, calm)
+
+
+def all_have_worked(clerks: list[Clerk]) -> None:
+    """More than once on an average, however busy the machine is."""
+    assert sum(len(clerk.saved) for clerk in clerks) > len(clerks)
 
 
 def outage(database: Server, pause: float) -> tuple[float, float]:

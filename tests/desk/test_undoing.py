@@ -307,6 +307,8 @@ def test_the_list_says_what_was_done_to_whom(staff, organizer):
     assert [change.about for change in latest.changes_of(staff)] == [str(stage), "Marta Rossi"]
     assert "Stage cancelled: " + str(stage) in " ".join(signed_in(staff).get("/en/staff/").content.decode().split())
     assert [change.about for change in latest.changes_of(organizer)] == [""]
+    prizes.announce(factories.prizes("red"), version=1, by=staff)
+    assert latest.changes_of(staff)[0].about == "Red 2026"
 
 
 def test_what_the_portal_knows_no_more_is_listed_without_a_name(staff):

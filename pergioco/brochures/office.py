@@ -60,7 +60,7 @@ def brochure(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def shown(row: Brochure) -> dict[str, Any]:
-    names = dict([*choices.sections(), *choices.rankings()])
+    names = dict(choices.sections() if row.sections else choices.rankings())  # “big” is one of each
     return {
         "brochure": row,
         "stale_since": freshness.stale_since([row]).get(row.pk),

@@ -1,6 +1,7 @@
 """What tournaments of BIG ask of the staff, and of those who organize them."""
 
 from datetime import timedelta
+from typing import Any
 
 from django.db.models import Count, Min, Q
 from django.urls import reverse
@@ -9,10 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from big_league.events.models import Event
+from big_league.finals.models import Final
 from pergioco.desk.needs import Need, day, need
 from pergioco.players.models import User
+from pergioco.stages.models import Stage
 
 PATIENCE = timedelta(days=3)
+MONTH = timedelta(days=31)  # before a final, when the first mail is to leave
 
 
 def requests_to_answer(user: User) -> Need | None:
@@ -27,6 +31,42 @@ def requests_to_answer(user: User) -> Need | None:
     urgency = "urgent" if is_late else "soon"
     values = {"since": day(waiting["since"])}
     return need(waiting["n"], sentence, _("Answer"), reverse("desk-big-events"), urgency=urgency, **values)
+
+
+def finals_to_convene(user: User) -> Need | None:
+    """Announced, and nobody is called yet. Urgent from a month before the first of them."""
+    waiting = coming_finals(first_mail_at=None)
+    sentence = ngettext(
+        "%(n)s national final is to be convened: answers until %(until)s.",
+        "%(n)s national finals are to be convened: for the first one answers until %(until)s.",
+        len(waiting),
+    )
+    is_near = bool(waiting) and waiting[0].starts_at <= timezone.now() + MONTH
+    return of_finals(waiting, sentence, _("Convene"), urgency="urgent" if is_near else "")
+
+
+def finals_to_settle(user: User) -> Need | None:
+    """Nobody can answer any more, and the list is not settled."""
+    waiting = coming_finals(first_mail_at__isnull=False, answers_until__lt=timezone.localdate())
+    sentence = ngettext(
+        "The list of %(n)s national final is to be settled: answers came until %(until)s.",
+        "The lists of %(n)s national finals are to be settled: for the first one answers came until %(until)s.",
+        len(waiting),
+    )
+    return of_finals(waiting, sentence, _("Settle it"), urgency="urgent")
+
+
+def coming_finals(**which: Any) -> list[Final]:
+    rows = Final.objects.filter(closed_at=None, starts_at__gte=timezone.now(), **which)
+    return list(rows.exclude(stage__status=Stage.Status.CANCELLED).order_by("starts_at", "pk"))
+
+
+def of_finals(waiting: list[Final], sentence: str, button: str, *, urgency: str) -> Need | None:
+    """The button opens the first one."""
+    if not waiting:
+        return None
+    address = reverse("desk-final", args=[waiting[0].pk])
+    return need(len(waiting), sentence, button, address, urgency=urgency, until=day(waiting[0].answers_until))
 
 
 def changes_wanted(user: User) -> Need | None:

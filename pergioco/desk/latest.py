@@ -1,11 +1,12 @@
 """What was done last, each with the way back where there is one, and with its page where there is none."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.apps import apps
+from django.db.models import BinaryField, JSONField, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -15,12 +16,14 @@ from pergioco.ledger.decisions import GRACE
 from pergioco.ledger.models import Freeze
 from pergioco.office.models import PrizeList
 from pergioco.players.models import AuditEntry, Disqualification, EventCode, Merge, Sanction, User
+from pergioco.players.naming import name_for_staff
 from pergioco.players.policy import Role, has_role
 from pergioco.stages.models import Revision
 from ratings.models import Purge
 
 MOST = 12
 RECENT = timedelta(days=14)
+LONG = (BinaryField, JSONField)
 # Acts that can be taken back on a page of their own, as long as it offers that.
 UNDONE_THERE = {
     "stage.close_proposed",
@@ -73,14 +76,45 @@ class Change:
     entry: AuditEntry
     way: Way
     why_not: str  # where it cannot be taken back
+    about: str = ""
 
 
 def changes_of(user: User) -> list[Change]:
-    """Staff see what anybody did, the others what they did themselves. As many queries for ten as for one."""
+    """Staff see what anybody did, and to whom; the others what they did themselves. As many queries for ten as for
+    one."""
     rows = AuditEntry.objects.filter(actor__isnull=False, at__gte=timezone.now() - RECENT)
-    if not has_role(user, Role.STAFF):
-        rows = rows.filter(actor=user)
-    return changes(rows.select_related("actor", "player").order_by("-at", "-pk")[:MOST])
+    is_staff = has_role(user, Role.STAFF)
+    rows = rows if is_staff else rows.filter(actor=user)
+    related = rows.select_related("actor", "player__person", "player__registration")
+    last = related.prefetch_related("player__accounts__nicknames").order_by("-at", "-pk")[:MOST]
+    listed = changes(last)
+    return named(listed) if is_staff else listed
+
+
+def named(listed: list[Change]) -> list[Change]:
+    """Each with what it was done to: the player whom it concerns, or the row as the admin calls it."""
+    names = names_of(change.entry for change in listed if change.entry.player is None)
+    return [replace(change, about=about(change.entry, names)) for change in listed]
+
+
+def about(entry: AuditEntry, names: dict[tuple[str, str], str]) -> str:
+    if entry.player is not None:
+        return name_for_staff(entry.player)
+    return names.get((entry.object_type, entry.object_id), "")
+
+
+def names_of(entries: Iterable[AuditEntry]) -> dict[tuple[str, str], str]:
+    """One query for each kind of row, without what is long in it. The log may be older than the kinds of today."""
+    found = {}
+    kinds: dict[str, Any] = {model._meta.label_lower: model for model in apps.get_models()}
+    for object_type, ids in ids_of(entries).items():
+        if object_type not in kinds:
+            continue
+        model = kinds[object_type]
+        long = [field.name for field in model._meta.concrete_fields if isinstance(field, LONG)]
+        for row in model.objects.select_related().defer(*long).filter(pk__in=ids):
+            found[object_type, str(row.pk)] = str(row)
+    return found
 
 
 def changes(rows: Iterable[AuditEntry]) -> list[Change]:
@@ -116,16 +150,21 @@ def page_of(entry: AuditEntry) -> Way:
     return NOWHERE
 
 
-def rows_of(entries: Iterable[AuditEntry]) -> dict[tuple[str, str], Any]:
-    """What the entries are about, where that tells whether they can be taken back."""
+def ids_of(entries: Iterable[AuditEntry]) -> dict[str, set[str]]:
     ids: dict[str, set[str]] = {}
     for entry in entries:
-        if entry.object_type in WAYS and entry.object_id:
+        if entry.object_id:
             ids.setdefault(entry.object_type, set()).add(entry.object_id)
+    return ids
+
+
+def rows_of(entries: Iterable[AuditEntry]) -> dict[tuple[str, str], Any]:
+    """What the entries are about, where that tells whether they can be taken back."""
     return {
         (object_type, str(row.pk)): row
-        for object_type, own in ids.items()
-        for row in WAYS[object_type][0]().filter(pk__in=own)
+        for object_type, ids in ids_of(entries).items()
+        if object_type in WAYS
+        for row in WAYS[object_type][0]().filter(pk__in=ids)
     }
 
 

@@ -2,9 +2,11 @@
 
 from datetime import timedelta
 
+from django.apps import apps
 from django.db.models import Count, Min
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -62,6 +64,21 @@ def mail_held_up(user: User) -> Need | None:
     )
     address = f"{reverse('admin:ledger_outbox_changelist')}?step=mail.send&done_at__isempty=1"
     return need(held, sentence, _("Look at them"), address, urgency="soon")
+
+
+def newsletters_about_to_leave(user: User) -> Need | None:
+    """The room that mail belongs to stands beside this one: its table is reached by its name."""
+    held = apps.get_model("contact", "Campaign").objects.filter(state="held").order_by("leaves_at")
+    waiting = list(held.values_list("pk", "leaves_at"))
+    sentence = ngettext(
+        "%(n)s newsletter leaves at %(at)s.", "%(n)s newsletters are about to leave, the first at %(at)s.", len(waiting)
+    )
+    if not waiting:
+        return None
+    number, leaves_at = waiting[0]
+    at = time_format(timezone.localtime(leaves_at))
+    address = reverse("desk-newsletter", args=[number])
+    return need(len(waiting), sentence, _("Look at it, or stop it"), address, urgency="urgent", at=at)
 
 
 def next_season_missing(user: User) -> Need | None:

@@ -159,7 +159,7 @@ def mention_words(one: Mention) -> str:
     """Where it stands, with the words around it."""
     before, name, after = one.excerpt
     return format_html(
-        '<a href="{}">{}</a>, {}: {}<mark>{}</mark>{}',
+        '<span><a href="{}">{}</a>, {}: {}<mark>{}</mark>{}</span>',
         address_of(one.row),
         f"{one.row._meta.verbose_name} {one.row.pk}",
         one.field_words,

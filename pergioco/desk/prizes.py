@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from pergioco.desk.forms import ButtonForm, UseCaseForm, version_in
 from pergioco.office import prizes
 from pergioco.office.models import PrizeList
+from pergioco.office.models.prizes import RANKINGS
 from pergioco.players.models import User
 from pergioco.players.policy import Role, allow
 from pergioco.stages.models import Season
@@ -49,7 +50,7 @@ class PrizesForm(UseCaseForm):
 def listed(request: HttpRequest) -> HttpResponse:
     there = {(row.season_id, row.ranking): row for row in PrizeList.objects.all()}
     seasons = [
-        (season, [(kind, name, there.get((season.pk, kind))) for kind, name in prizes.RANKINGS.items()])
+        (season, [(kind, name, there.get((season.pk, kind))) for kind, name in RANKINGS.items()])
         for season in Season.objects.order_by("-year")
     ]
     return render(request, "desk/prizes.html", {"seasons": seasons})
@@ -58,7 +59,7 @@ def listed(request: HttpRequest) -> HttpResponse:
 @allow(Role.STAFF)
 @require_http_methods(["GET", "HEAD", "POST"])
 def one(request: HttpRequest, year: int, kind: str) -> HttpResponse:
-    if kind not in prizes.RANKINGS:
+    if kind not in RANKINGS:
         raise Http404
     season = get_object_or_404(Season, year=year)
     row = PrizeList.objects.filter(season=season, ranking=kind).first()
@@ -73,7 +74,7 @@ def one(request: HttpRequest, year: int, kind: str) -> HttpResponse:
     values = {
         "season": season,
         "kind": kind,
-        "name": prizes.RANKINGS[kind],
+        "name": RANKINGS[kind],
         "row": row,
         "form": form,
         "button": button,

@@ -13,11 +13,8 @@ from pergioco.players import audit
 from pergioco.players.models import User
 from pergioco.players.refusal import Outdated, Refused
 from pergioco.stages.models import Season
-from race.labels import NAME as RACE
-from rankings.labels import NAMES
 
 CHANGED_MEANWHILE = gettext_lazy("Somebody else changed these prizes in the meantime. Look at them as they are now.")
-RANKINGS = {**NAMES, "race": RACE}  # the winners of the tournament (PGM 10)
 TEXTS = ("text_it", "text_en", "text_es")
 State = PrizeList.State
 

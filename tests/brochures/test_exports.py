@@ -160,6 +160,23 @@ def test_staff_ask_wait_and_take_it_away(desk, hostile, staff):
     assert AuditEntry.objects.get(action="export.taken").actor == staff
 
 
+def test_while_it_is_written_the_list_tells_how_far_it_is(desk, hostile, monkeypatch):
+    seen = []
+
+    def slowly(into, _year, tell):
+        tell({"rankings/red": 14})
+        seen.append(desk.get(LIST))
+        into.write(b"-")
+        return {"rankings/red": 14, "rankings/blue": 3}
+
+    monkeypatch.setattr(saving.choices, "writer", lambda _what: slowly)
+    saving.write(saving.ask("rankings", "en", season=hostile, by=None).pk)
+
+    assert "rankings/red: 14" in seen[0].content.decode()
+    assert seen[0]["Refresh"] == "3"
+    assert "rankings/blue: 3" in desk.get(LIST).content.decode()
+
+
 def test_opening_the_address_takes_nothing_away(desk, hostile):
     assert desk.get(f"{LIST}{written('rankings', hostile).pk}/file/").status_code == 405
 

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from pergioco.brochures import making, typesetting
+from pergioco.brochures import choices, making, typesetting
 from pergioco.brochures.models import Brochure
 from pergioco.ledger import publishing, relay
 from pergioco.players import consenting, erasing
@@ -58,6 +58,13 @@ def run_all() -> None:
 
 def public(row: Brochure) -> str:
     return f"/en/brochures/{row.pk}.pdf"
+
+
+def test_the_parts_of_a_whole_season_are_called_as_in_the_form(desk, season):
+    row = making.ask(making.Wanted(season, "en", sections=tuple(key for key, _name in choices.sections())), by=None)
+    page = desk.get(f"{LIST}{row.pk}/")
+    assert page.context["parts"] == [name for _key, name in choices.sections()]
+    assert "BIG championships" in page.context["parts"]
 
 
 def test_staff_ask_look_and_publish(desk, season):

@@ -5,7 +5,7 @@ import pytest
 
 from tests.browser.addresses import names_of_all_addresses
 from tests.browser.axe import problems
-from tests.browser.pages import NOT_A_PAGE, ON_THE_WAY, PAGES
+from tests.browser.pages import NOT_A_PAGE, ON_THE_WAY, PAGES, STAFF
 from tests.browser.visitor import FONTS, SHIFTS, Visitor
 
 MOST_SHIFTED = 0.02
@@ -39,3 +39,12 @@ def problems_at(visitor: Visitor, address: str) -> list[str]:
     shifted = visitor.do(lambda page: page.evaluate(f"{FONTS}.then(() => window.shifted || 0)"))
     moving = [f"moves while it comes: {shifted}"] if shifted > MOST_SHIFTED else []
     return moving + problems(visitor)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("model", ["office_case", "players_auditentry", "players_proofcode", "ledger_line"])
+def test_lists_of_the_admin_fit_a_telephone(visit, demo_portal, model):
+    visitor: Visitor = visit(as_user=STAFF, width=360)
+    visitor.open(f"admin:{model}_changelist")
+
+    assert visitor.do(lambda page: page.evaluate("document.documentElement.scrollWidth")) <= 360

@@ -7,6 +7,7 @@ from django.core import mail
 from django.test import Client
 
 from big_league.finals.models import Answer, Final
+from pergioco.stages import scheduling
 from pergioco.stages.models import Game
 from tests.big_league.finals.hall import VALUES, announced, championship, first_mail, say, seated, second_mail
 from tests.conftest import signed_in
@@ -149,3 +150,39 @@ def test_as_many_queries_for_64_as_for_4(client, django_assert_max_num_queries):
     final = first_mail(announced())
     with django_assert_max_num_queries(25):
         client.get(f"/en/staff/finals/{final.pk}/")
+
+
+# What the desk asks for
+
+
+def told(staff) -> list[tuple[str, str, str, str]]:
+    needs = signed_in(staff).get("/en/staff/").context["needs"]
+    return [(n.sentence, n.button, n.address, n.urgency) for n in needs if "/finals/" in n.address]
+
+
+def test_a_final_that_nobody_is_called_to_waits_at_the_desk_the_more_urgent_the_nearer(staff, clock):
+    championship(4)
+    final = announced()
+    address = f"/en/staff/finals/{final.pk}/"
+    sentence = "1 national final is to be convened: answers until 20 April 2026."
+    assert told(staff) == [(sentence, "Convene", address, "")]
+    clock.move_to("2026-03-26T12:00:00Z")
+    assert told(staff) == [(sentence, "Convene", address, "urgent")]
+    assert signed_in(staff).get(address).status_code == 200
+
+
+def test_once_the_answers_are_in_the_list_is_to_be_settled(staff, clock):
+    championship(4)
+    final = first_mail(announced())
+    assert told(staff) == []
+    clock.move_to("2026-04-21T12:00:00Z")
+    sentence = "The list of 1 national final is to be settled: answers came until 20 April 2026."
+    assert told(staff) == [(sentence, "Settle it", f"/en/staff/finals/{final.pk}/", "urgent")]
+    clock.move_to("2026-04-26T12:00:00Z")
+    assert told(staff) == []
+
+
+def test_nobody_is_called_to_a_final_that_was_cancelled(staff):
+    championship(4)
+    scheduling.cancel(announced().stage, by=staff)
+    assert told(staff) == []

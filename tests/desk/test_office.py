@@ -7,7 +7,9 @@ from datetime import date, timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.formats import time_format
 
+from pergioco.contact.models import Campaign
 from pergioco.desk import latest, office_needs
 from pergioco.desk.privacy import jobs
 from pergioco.ledger import relay
@@ -247,6 +249,16 @@ def test_mail_that_could_not_leave_is_told_until_it_does(staff):
     assert office_needs.mail_held_up(staff) is None
     Outbox.objects.filter(pk=step.pk).update(tries=3)
     assert office_needs.mail_held_up(staff).sentence == "1 mail could not leave yet: the portal tries again by itself."
+
+
+def test_a_newsletter_that_leaves_soon_is_told_with_the_way_to_stop_it(staff):
+    Campaign.objects.create(state="draft")
+    row = Campaign.objects.create(state="held", leaves_at=timezone.now() + timedelta(minutes=30))
+    at = time_format(timezone.localtime(row.leaves_at))
+    told = [need for need in signed_in(staff).get("/en/staff/").context["needs"] if "newsletter" in need.sentence]
+    assert [(need.sentence, need.address, need.urgency) for need in told] == [
+        (f"1 newsletter leaves at {at}.", f"/en/staff/newsletter/{row.pk}/", "urgent")
+    ]
 
 
 def test_from_november_the_next_season_is_wanted(staff, clock):

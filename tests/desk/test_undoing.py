@@ -299,6 +299,25 @@ def test_what_has_another_way_back_or_none_has_no_page(staff):
     assert signed_in(staff).get(page_of(entry)).status_code == 404
 
 
+def test_the_list_says_what_was_done_to_whom(staff, organizer):
+    factories.registered(first_name="Marta", last_name="Rossi", city="Torino")
+    edited(staff, city="Milano")
+    stage = factories.stage()
+    scheduling.cancel(stage, by=organizer)
+    assert [change.about for change in latest.changes_of(staff)] == [str(stage), "Marta Rossi"]
+    assert "Stage cancelled: " + str(stage) in " ".join(signed_in(staff).get("/en/staff/").content.decode().split())
+    assert [change.about for change in latest.changes_of(organizer)] == [""]
+    prizes.announce(factories.prizes("red"), version=1, by=staff)
+    assert latest.changes_of(staff)[0].about == "Red 2026"
+
+
+def test_what_the_portal_knows_no_more_is_listed_without_a_name(staff):
+    AuditEntry.objects.create(action="x.done", object_type="gone.model", object_id="1", actor=staff, role="staff")
+    scheduling.cancel(factories.stage(), by=staff)
+    Stage.objects.all().delete()
+    assert [change.about for change in latest.changes_of(staff)] == ["", ""]
+
+
 def test_old_changes_stand_in_the_log_only(staff, clock):
     factories.registered(city="Torino")
     edited(staff, city="Milano")

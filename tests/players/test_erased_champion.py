@@ -11,10 +11,11 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
+from pergioco.contact.models import Campaign
 from pergioco.ledger.models import Freeze
 from pergioco.office.cases import asking
-from pergioco.players import editing, erasing, erasure_journal
-from pergioco.players.models import Player
+from pergioco.players import audit, editing, erasing, erasure_journal
+from pergioco.players.models import Person, Player
 from pergioco.website import page_cache
 from tests import factories
 from tests.conftest import signed_in
@@ -42,7 +43,7 @@ def champion():
 
 
 def live(champion: Player) -> None:
-    """What leaves traces: signing in, looking at pages, mending data, writing to the office, mail."""
+    """What leaves traces: signing in, looking at pages, mending data, writing to the office, mail, being spoken of."""
     browser, user = signed_in(champion.person.user), champion.person.user
     for address in ("/it/me/", "/it/", "/it/rankings/2025/red/", f"/it/players/{champion.public_id}/"):
         browser.get(address)
@@ -53,6 +54,15 @@ def live(champion: Player) -> None:
     letter = {"name": str(person), "email": user.email, "text": "Zwcanaryletter", "language": "it"}
     for by in (user, None):
         asking.send(asking.Sent("complaint", "pgm", "", submission=uuid4(), **letter), by=by)
+    be_spoken_of(person)
+
+
+def be_spoken_of(person: Person) -> None:
+    """In words of others: a newsletter, the answer to somebody else's letter, a list of prizes, the log."""
+    Campaign.objects.create(subject_it=f"Complimenti a {person}", text_it=f"**{person}** ha vinto.\n" * 200)
+    factories.case(answer=f"Lo ha deciso {person.last_name} {person.first_name}.")
+    prizes = factories.prizes(text_it=f"Coppa a {person}", text_en="Cup", text_es="Copa")
+    audit.record("prizes.changed", prizes, by=None, reason=f"Per {person}", changes={"text_it": ["", f"A {person}"]})
 
 
 def dumped() -> bytes:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from big_league import labels as big_labels
 from pergioco.ledger.models import Erratum
 from pergioco.office.models import Case
-from pergioco.office.prizes import RANKINGS
+from pergioco.office.models.prizes import RANKINGS
 from pergioco.players.models import Player
 from pergioco.players.naming import public_name
 from pergioco.stages.models import Game, Stage

@@ -10,6 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from pergioco.players import privacy
 from pergioco.stages.models import Season
+from race.labels import NAME as RACE
+from rankings.labels import NAMES
+
+RANKINGS = {**NAMES, "race": RACE}  # the winners of the tournament (PGM 10)
 
 
 class PrizeList(models.Model):
@@ -48,7 +52,7 @@ class PrizeList(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.season_id} {self.ranking}"
+        return f"{RANKINGS.get(self.ranking, self.ranking)} {self.season.year}"
 
     @property
     def prizes(self) -> list[str]:

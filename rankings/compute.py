@@ -49,7 +49,8 @@ def active_holdings(day: date, counts: str) -> list[Holding]:
     """Of the players who are ranked on that day, what is active (PGM 23); with the games that break ties."""
     ranked = ranked_players(day)
     window = holdings(since=date(first_year(day.year), 1, 1), until=day)
-    active = [h for h in window if h.player in ranked and is_active(last_valid_game=h.last_valid_on, year=day.year)]
+    days = {last for last in {h.last_valid_on for h in window} if is_active(last_valid_game=last, year=day.year)}
+    active = [h for h in window if h.last_valid_on in days and h.player in ranked]
     if counts != "year":
         return active
     this_year = {(h.game, h.player): h.games for h in holdings(since=date(day.year, 1, 1), until=day)}
@@ -83,16 +84,15 @@ def row(placed: Placed[Any], value: Decimal, detail: dict[str, Any]) -> Row:
 
 def game_rows(placed: Sequence[Placed[Holding]], leaders: dict[int, int]) -> list[Row]:
     return [
-        row(
-            p,
-            Decimal(p.row.pgr) / THOUSAND,
-            {
-                "games": p.row.games,
-                "last_valid_on": str(p.row.last_valid_on),
-                "leader_tenths": leaders.get(p.row.player, 0),
-            },
+        Row(
+            player,
+            rank,
+            Decimal(pgr) / THOUSAND,
+            is_shared,
+            decided_by,
+            {"games": games, "last_valid_on": str(last), "leader_tenths": leaders.get(player, 0)},
         )
-        for p in placed
+        for rank, (_game, player, pgr, games, last), is_shared, decided_by in placed
     ]
 
 

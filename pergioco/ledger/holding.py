@@ -35,7 +35,7 @@ def holdings(*, since: date, until: date) -> list[Holding]:
     ).iterator(chunk_size=5000):
         before = found.get((game, player))
         found[game, player] = (pgr, games - earlier[stage, player] + (before[1] if before else 0), last)
-    return [Holding(game, player, *rest) for (game, player), rest in found.items()]
+    return [Holding(game, player, pgr, games, last) for (game, player), (pgr, games, last) in found.items()]
 
 
 def games_before(since: date) -> Counter[tuple[int, int]]:

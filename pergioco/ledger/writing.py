@@ -1,6 +1,8 @@
 """Many rows at once: `COPY` where the database knows it, one prepared statement elsewhere."""
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from django.db import connection, models
@@ -26,15 +28,15 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Rows) -> None:
 
 
 def prepared(rows: Rows, fields: Fields) -> Rows:
-    """As the database takes them: the driver of PostgreSQL understands all of our values but JSON."""
-    is_plain = [connection.vendor == "postgresql" and not isinstance(field, models.JSONField) for field in fields]
-    if all(is_plain):
+    """As the database takes them: the driver of PostgreSQL takes all of our values but JSON, which is text."""
+    ways = [way_of(field) for field in fields]
+    if not any(ways):
         return rows
-    columns = list(zip(fields, is_plain, strict=True))
-    return (
-        [
-            value if plain else field.get_db_prep_save(value, connection)
-            for value, (field, plain) in zip(row, columns, strict=True)
-        ]
-        for row in rows
-    )
+    columns = list(enumerate(ways))
+    return ([way(row[at]) if way else row[at] for at, way in columns] for row in rows)
+
+
+def way_of(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
+    if connection.vendor != "postgresql":
+        return partial(field.get_db_prep_save, connection=connection)
+    return partial(json.dumps, cls=field.encoder) if isinstance(field, models.JSONField) else None

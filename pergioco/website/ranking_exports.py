@@ -1,11 +1,13 @@
 """How a ranking is taken away: as a file, on a wall, in a frame, as text."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from pergioco.ledger.models import Line
 from pergioco.ledger.published import Ranking, Version
 from pergioco.stages.models import Game
 from pergioco.website import embed
@@ -36,14 +38,14 @@ def exports_of(version: Version, ranking: Ranking, game: Game | None, day: date 
     )
 
 
-def text_of(version: Version, ranking: Ranking, game: Game | None, state: str) -> str:
-    """The first places, as one writes them in a message."""
+def text_of(version: Version, ranking: Ranking, lines: Sequence[Line], game: Game | None, state: str) -> str:
+    """The first of the lines, as one writes them in a message."""
     day = None if version.publication and version.publication.is_current else version.as_of
     values: dict[str, Any] = {
         "title": title(ranking.kind, game),
         "version": version,
         "state_words": state,
-        "bands": bands(ranking, top(ranking, TOP)),
+        "bands": bands(ranking, leaders(kind_of(ranking.kind), lines[:TOP])),
         "address": whole(address("ranking", ranking.kind, version.season, day=day)),
     }
     return render_to_string("website/rankings/copy.txt", values).strip()

@@ -74,7 +74,7 @@ class AskedForm(PeopleForm, DayForm):
 
 def ranking_asked(year: int, kind: str, slug: str) -> tuple[Season, str, Game | None]:
     """By the address: of a season, the ranking of that kind, or of the game with that slug."""
-    season = get_object_or_404(Season, year=year)
+    season = get_object_or_404(Season.objects.select_related("freeze").defer("freeze__document"), year=year)
     if slug:
         return season, f"{kind or 'game'}:{slug}", get_object_or_404(Game, slug=slug)
     if kind not in GREAT:

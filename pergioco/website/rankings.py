@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -130,18 +130,19 @@ def sheet(request: HttpRequest, season: Season, ranking: Ranking, form: AskedFor
     lines = ranking.lines if asked is None else ranking.of(asked)
     page = Paginator(lines, PER_PAGE).get_page(request.GET.get("page"))
     table, own = table_of(ranking, season), own_line(request, ranking)
+    named = ranking.named(page.object_list)
     return {
         "page": page,
+        "named": named,
         "table": table,
-        "body": body_of(ranking, table, page, own, why_addresses(ranking.kind, season, day=form.day)),
+        "body": body_of(ranking, table, named, own, why_addresses(ranking.kind, season, day=form.day)),
         "own": own,
         "own_page": own and (own.position - 1) // PER_PAGE + 1,
         "is_filtered": asked is not None,
     }
 
 
-def body_of(ranking: Ranking, table: Table, page: Page[Line], own: Line | None, why: Callable[[Player], str]) -> str:
-    lines = ranking.named(page.object_list)
+def body_of(ranking: Ranking, table: Table, lines: list[Line], own: Line | None, why: Callable[[Player], str]) -> str:
     rows = rows_of(table, lines, moves=ranking.moves(lines), own=own.player_id if own else None, why=why)
     write = BODIES.get(kind_of(ranking.kind), SheetBody)
     return write(table, has_before=ranking.before is not None)(bands(ranking, list(rows)))
@@ -151,7 +152,7 @@ def copied(version: Version, ranking: Ranking, values: dict[str, Any]) -> str:
     """Offered where the first places are on the page."""
     if values["is_filtered"] or values["page"].number > 1:
         return ""
-    return text_of(version, ranking, values["game"], values["state_words"])
+    return text_of(version, ranking, values["named"], values["game"], values["state_words"])
 
 
 def screen(request: HttpRequest, form: AskedForm, values: dict[str, Any]) -> HttpResponse:

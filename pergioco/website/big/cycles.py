@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Value
+from django.db.models.functions import Concat
 
 from pergioco.ledger.published import Ranking, Version
 from pergioco.players.models import Player
@@ -52,7 +53,7 @@ def cycle_of(version: Version, ranking: Ranking, game: Game | None) -> Cycle:
     finals = list(finals_of(game, version.as_of))
     champion = Player.objects.with_names(BIG).filter(pk=ranking.read.get("champion") or 0).first()
     opened = next((final for final in finals if final.slug == ranking.read.get("final")), None)
-    earlier = earlier_ones(ranking.kind, finals) if ranking.kind.startswith("big:") else []
+    earlier = earlier_ones(ranking.kind, finals, version.season) if ranking.kind.startswith("big:") else []
     return Cycle(opened, champion, earlier, of_game(game, version.season, version), [])
 
 
@@ -62,10 +63,12 @@ def finals_of(game: Game, day: date) -> QuerySet[Stage]:
     return held.select_related("season", "game").order_by("-ends_on", "-slug")
 
 
-def earlier_ones(kind: str, finals: Iterable[Stage]) -> list[Earlier]:
-    """Of seasons that are on file."""
+def earlier_ones(kind: str, finals: Iterable[Stage], season: Season) -> list[Earlier]:
+    """Of seasons that are on file; those of the finals are known, which is nearly always enough."""
     days = {final: final.starts_on - ONE_DAY for final in finals}
-    seasons = Season.objects.in_bulk([day.year for day in days.values()], field_name="year")
+    seasons = {one.year: one for one in (season, *(final.season for final in days))}
+    if others := {day.year for day in days.values()} - seasons.keys():
+        seasons |= Season.objects.in_bulk(others, field_name="year")
     return [
         Earlier(final, day, address("ranking", kind, seasons[day.year], day=day))
         for final, day in days.items()
@@ -84,6 +87,6 @@ def games_of(version: Version) -> list[OfGame]:
     """In the order of their names."""
     if version.publication is None:
         return []
-    kinds = version.publication.shown.filter(Q(kind__startswith="big:")).values_list("kind", flat=True)
-    games = Game.objects.filter(slug__in=[kind.partition(":")[2] for kind in kinds])
+    its_ranking = version.publication.shown.filter(kind=Concat(Value("big:"), OuterRef("slug")))
+    games = Game.objects.filter(Exists(its_ranking))
     return [of_game(game, version.season, version) for game in sorted(games, key=lambda game: game.name.casefold())]

@@ -48,7 +48,7 @@ def fixtures(stages: Iterable[Stage]) -> list[Fixture]:
 
 
 def with_entries(stages: QuerySet[Stage]) -> QuerySet[Stage]:
-    return stages.select_related("game", "season", "big_event").annotate(entered=Count("entries"))
+    return stages.select_related("game", "season", "big_event", "big_final").annotate(entered=Count("entries"))
 
 
 def race_numbers(seasons: Iterable[int]) -> dict[int, int]:

@@ -32,7 +32,7 @@ from tests.website.league import main
 from tests.website.tables.at_the_table import Phone, seated
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")]
-MOST_QUERIES = 15  # the cycle and its finals take some more than the other rankings
+MOST_QUERIES = 12
 OF_BIG = [
     "/en/rankings/2026/big/",
     "/en/rankings/2026/big/catan/",

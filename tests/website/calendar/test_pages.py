@@ -239,8 +239,10 @@ def test_the_grid_is_filtered_like_the_list(client):
 @pytest.mark.parametrize("address", [CALENDAR, f"{CALENDAR}?when=season", MARCH])
 def test_the_queries_do_not_grow_with_the_calendar(client, address):
     titled("one", race=True)
+    titled("hall", place="Casa del Gioco", city="Torino")
     few = queries_of(client, address)
     for number in range(5):
         titled(f"more-{number}", race=True)
+        titled(f"hall-{number}", place="Casa del Gioco", city="Torino")
 
     assert queries_of(client, address) == few <= MOST_QUERIES

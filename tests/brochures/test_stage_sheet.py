@@ -219,7 +219,7 @@ def test_unregistered_participants_are_stars_and_nothing_else_of_anybody_is_told
     marta = factories.registered(phone="+39 555 010 77", birth_date=date(1931, 7, 19))
     stranger = factories.player()
     factories.account(stranger, "Kasp77")
-    stage = played.closed([[((marta, stranger), "1")]])
+    stage = played.closed([[((marta, stranger), "1")]], game=factories.game("go"), slug="march")
     played.publish()
 
     cells = [

@@ -72,10 +72,11 @@ RUN_BY = {
     "relay --forever": "tests/ledger/test_relay_command.py",
     "collectstatic --no-input --ignore redoc": "tests/frame/test_production.py",
 }
-REFUSES = {  # nothing to end, and nothing to print, in an empty federation
+REFUSES = {  # nothing to end, to print or to convene in an empty federation
     "close_season 2025 --dry-run",
     "purge_pgr 2026 --dry-run",
     "export_brochure 2025 brochure-2025.pdf --language it --dry-run",
+    "send_convocations 2026-04-final-catan --mail 1 --by staff@example.org --dry-run",
 }
 
 

@@ -56,7 +56,7 @@ KEYS_AND_CODES = {
     "imports.Fetch": "key trouble",
     "risiko_master.Commitment": "algorithm seed seed_sha256",
     "risiko_master.Draw": "seed inputs inputs_sha256 result result_sha256",
-    "brochures.Brochure": "about sections file sha256 named",
+    "brochures.Brochure": "about sections file sha256 named named_by_big",
     "brochures.Export": "what rows trouble",
     "office.PrizeList": "ranking",
     "big_league.OnlineTournament": "shop",

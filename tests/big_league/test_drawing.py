@@ -245,7 +245,5 @@ def next_round(stage, by) -> tuple[int, int, float]:
         drawing.accept(stage, wish, by=by, sha256=proposal.sha256)
     taken = time.perf_counter() - began
     assert [len(table) for table in proposal.tables] == [4] * (len(day_of(stage).entries) // 4)
-    questions = [
-        one for one in opening if not one["sql"].startswith("INSERT")
-    ]  # SQLite takes few rows at once
+    questions = [one for one in opening if not one["sql"].startswith("INSERT")]  # SQLite takes few rows at once
     return len(proposing), len(questions), taken

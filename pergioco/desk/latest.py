@@ -207,12 +207,7 @@ WAYS: dict[str, tuple[Rows, Callable[[Any, str], Way]]] = {
         Disqualification.objects.all,
         lambda row, _action: Way(reverse("desk-disqualification", args=[row.pk]), is_open=row.withdrawn_at is None),
     ),
-    "players.sanction": (
-        Sanction.objects.all,
-        lambda row, _action: Way(
-            reverse("desk-sanction-end", args=[row.pk]), is_open=row.ends_on >= timezone.localdate()
-        ),
-    ),
+    "players.sanction": (Sanction.objects.all, of_sanction),
     "players.eventcode": (
         EventCode.objects.all,
         lambda row, _action: Way(reverse("desk-event-code", args=[row.pk]), is_open=row.valid_to > timezone.now()),

@@ -1,6 +1,6 @@
 """The privacy desk: who asked what about their own data, by when it is due, and what is forgotten by the clock."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -27,8 +27,7 @@ from pergioco.desk.latest import PAGES
 from pergioco.ledger.models import LastRun
 from pergioco.office import data_requests
 from pergioco.office.models import DataRequest
-from pergioco.players import editing, erasing, mentions
-from pergioco.players.holdings import owner_of
+from pergioco.players import editing, erasing
 from pergioco.players.mentions import Mention
 from pergioco.players.models import AuditEntry, Consent, Player, User
 from pergioco.players.person_form import PersonFields
@@ -127,10 +126,10 @@ class ErasureForm(UseCaseForm):
     )
     number = forms.CharField(label=gettext_lazy("To be sure that you mean it, type the player's number"), max_length=20)
 
-    def __init__(self, *args: Any, player: Player, doubtful: Iterable[Mention], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, player: Player, preview: erasing.Preview | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.player = player
-        choices = [(one.key, mention_words(one)) for one in doubtful]
+        self.player, self.preview = player, preview
+        choices = [(one.key, mention_words(one)) for one in (preview.mentions if preview else []) if not one.is_sure]
         cast("forms.MultipleChoiceField", self.fields["also"]).choices = choices
         if not choices:
             del self.fields["also"]
@@ -207,9 +206,8 @@ def forms_for(request: HttpRequest, row: DataRequest) -> dict[str, UseCaseForm]:
     shown: dict[str, UseCaseForm] = {"refuse": RefusalForm(typed("refuse"), prefix="refuse")}
     person = getattr(row.player, "person", None)
     if row.kind == Kind.ERASURE:
-        named = mentions.of(owner_of(row.player)) if row.is_open else []
-        doubtful = [one for one in named if not one.is_sure]
-        shown["erase"] = ErasureForm(typed("erase"), player=row.player, doubtful=doubtful)
+        preview = erasing.preview(row.player) if row.is_open else None
+        shown["erase"] = ErasureForm(typed("erase"), player=row.player, preview=preview)
     if row.kind == Kind.RECTIFICATION and person is not None:
         values = {name: getattr(person, name) for name in editing.FIELDS}
         shown["rectify"] = DataForm(typed("rectify"), initial={**values, "seen": editing.version_of(person)})
@@ -231,7 +229,8 @@ def file_of(request: HttpRequest, row: DataRequest, shown: dict[str, UseCaseForm
 
 
 def page(request: HttpRequest, row: DataRequest, shown: dict[str, UseCaseForm]) -> HttpResponse:
-    preview = erasing.preview(row.player) if row.is_open and row.kind == Kind.ERASURE else None
+    erasure = shown.get("erase")
+    preview = erasure.preview if isinstance(erasure, ErasureForm) else None
     outdated = any(form.is_outdated for form in shown.values())
     if outdated:
         row = get_object_or_404(with_names(), pk=row.pk)

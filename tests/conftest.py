@@ -86,6 +86,7 @@ def _no_limits_left_over(request: pytest.FixtureRequest) -> None:
     caches["process"].clear()
     page_cache.pages.clear()
     page_cache.parts.clear()
+    page_cache.lasting_parts.clear()
 
 
 @pytest.fixture(autouse=True)

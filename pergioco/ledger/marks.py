@@ -3,15 +3,19 @@
 The database writes it, by triggers, in the transaction of the change: no use-case can forget it, and no page can see
 the change without the mark. Two transactions that overlap write two rows, so neither waits for the other and neither
 hides the other, in whichever order they end.
+
+What changes people (their names, and whether these are public) is marked a second time, apart from the rest: rows that
+can change in nothing else stay true while results are typed.
 """
 
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.apps import apps
-from django.db import connection, connections
+from django.db import InterfaceError, OperationalError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Max
 from django.utils import timezone
 
 from pergioco.ledger.guards import names_of_triggers
@@ -41,34 +45,66 @@ NEVER_SHOWN = frozenset(
         "brochures.Export",
     }
 )
+PEOPLE = "players_"  # their tables
 EVENTS = ("INSERT", "UPDATE", "DELETE")
 KEPT = timedelta(hours=1)  # longer than any transaction
 ON_POSTGRESQL = """
 CREATE OR REPLACE FUNCTION ledger_marked() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
-INSERT INTO ledger_mark (id, made_at) VALUES (txid_current(), now()) ON CONFLICT DO NOTHING; RETURN NULL; END$$
+INSERT INTO ledger_mark (id, made_at, people)
+VALUES (txid_current(), now(), CASE WHEN starts_with(TG_TABLE_NAME, 'players_') THEN txid_current() ELSE 0 END)
+ON CONFLICT (id) DO UPDATE SET people = excluded.people WHERE ledger_mark.people < excluded.people;
+RETURN NULL; END$$
 """
 ON_SQLITE = """
 INSERT INTO ledger_mark (id, made_at) SELECT 0, datetime() WHERE NOT EXISTS (SELECT 1 FROM ledger_mark);
-UPDATE ledger_mark SET id = id + 1;
+UPDATE ledger_mark SET id = id + 1, people = people + {people};
 """
 # Of all rows, because one that comes late, of a long transaction, may have a lower number than one already seen.
-CURRENT = "SELECT count(*), coalesce(sum(id), 0) FROM ledger_mark"
+CURRENT = """
+SELECT count(*), coalesce(sum(id), 0), count(nullif(people, 0)), coalesce(sum(people), 0) FROM ledger_mark
+"""
 
 
-def current() -> str:
-    """One query. None inside of a transaction, which sees changes of its own that nobody else may see yet."""
+class Marks(NamedTuple):
+    all: str
+    people: str
+
+
+NOWHERE = Marks("", "")
+
+
+def current() -> Marks:
+    """One query. None inside of a transaction, which sees changes of its own that nobody else may see yet.
+
+    It is the first question of a request, and shows by itself whether the connection is still alive: the one that
+    Django would ask before it, to find that out, is a third of what a kept page costs.
+    """
     if connection.in_atomic_block:
-        return ""
+        return NOWHERE
+    connection.health_check_done = True  # type: ignore[attr-defined] # of every backend
+    try:
+        return asked()
+    except (OperationalError, InterfaceError):  # the database was restarted, perhaps
+        connection.close()
+        return asked()
+
+
+def asked() -> Marks:
     with connection.cursor() as cursor:
         cursor.execute(CURRENT)
-        rows, total = cursor.fetchone()
-    return f"{rows}-{total}"
+        rows, total, of_people, total_of_people = cursor.fetchone()
+    return Marks(f"{rows}-{total}", f"{of_people}-{total_of_people}")
 
 
 def forget_old() -> None:
-    """By the clock; all pages are made anew once after it. SQLite keeps its one row."""
+    """By the clock; all pages are made anew once after it. SQLite keeps its one row.
+
+    The latest stay: without any, the mark would be again what it was before the first change, and a process that was
+    asked nothing in between would take its old pages for true.
+    """
     if connection.vendor == "postgresql":
-        Mark.objects.filter(made_at__lt=timezone.now() - KEPT).delete()
+        latest = Mark.objects.aggregate(all=Max("id"), people=Max("people"))
+        Mark.objects.filter(made_at__lt=timezone.now() - KEPT).exclude(pk__in=latest.values()).delete()
 
 
 def watched() -> list[str]:
@@ -109,5 +145,5 @@ def triggers() -> Iterator[tuple[str, str, str]]:
 def statement(connection: BaseDatabaseWrapper, name: str, table: str, event: str) -> str:
     begin = f"CREATE TRIGGER {name} AFTER {event} ON {table} FOR EACH"
     if connection.vendor == "sqlite":
-        return f"{begin} ROW BEGIN {ON_SQLITE} END"
+        return f"{begin} ROW BEGIN {ON_SQLITE.format(people=int(table.startswith(PEOPLE)))} END"
     return f"{begin} STATEMENT EXECUTE FUNCTION ledger_marked()"

@@ -4,7 +4,8 @@ A page is kept under its address, language, colours, day, and the mark of `ledge
 public changes the mark in the same transaction, so a kept page is never stale and nothing ever has to be thrown away
 by hand. Each process keeps its own, in memory, within bounds. Whoever has a session never gets a kept page.
 
-What is dear to make and the same on pages of many addresses (`kept`) is kept by itself too, in the same way.
+What is dear to make and the same on pages of many addresses (`kept`) is kept by itself too, in the same way. What
+says nothing but what its key tells, and people's names (`lasting`), is kept for as long as no name changes.
 """
 
 import gzip
@@ -13,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
+from functools import lru_cache
 from sys import getsizeof
 from threading import Lock
 from typing import Generic, NamedTuple, TypeVar
@@ -78,13 +80,14 @@ class Shelf(Generic[T]):
 class Making(NamedTuple):
     """A page that is being made: under which mark, and the parts that were made for it."""
 
-    mark: str
-    parts: list[tuple[Key, Part]]
+    mark: marks.Marks
+    parts: list[tuple["Shelf[Part]", Key, Part]]
 
 
 pages: Shelf[Page] = Shelf(MOST_BYTES, weight=lambda page: len(page.packed))
 parts: Shelf[Part] = Shelf(MOST_BYTES, weight=lambda part: sum(getsizeof(text) for pair in part for text in pair))
-seen: dict[str, str] = {}  # the mark that was read last, in this process
+lasting_parts: Shelf[Part] = Shelf(MOST_BYTES, weight=parts.weight)
+seen: dict[str, marks.Marks] = {}  # the marks that were read last, in this process
 making: ContextVar[Making | None] = ContextVar("the page that is being made", default=None)
 
 
@@ -92,13 +95,21 @@ def kept(*what: object, make: Callable[[], Part]) -> Part:
     """A part of a page, told apart by `what`. No more may go into it than the language, the day and what is public.
     It is kept if the page may be for which it was made; a page of somebody's own gets its own."""
     page = making.get()
-    if page is None:
-        return make()
-    key = (*map(str, what), translation.get_language() or "", timezone.localdate().isoformat(), page.mark)
-    part = parts.get(key)
+    return put_by(page, parts, (*what, timezone.localdate(), page.mark.all), make) if page else make()
+
+
+def lasting(*what: object, make: Callable[[], Part]) -> Part:
+    """Likewise; but `what` names all that it is made of, except people: not even the day may show in it."""
+    page = making.get()
+    return put_by(page, lasting_parts, (*what, page.mark.people), make) if page else make()
+
+
+def put_by(page: Making, shelf: Shelf[Part], what: tuple[object, ...], make: Callable[[], Part]) -> Part:
+    key = (*map(str, what), translation.get_language() or "")
+    part = shelf.get(key)
     if part is None:
         part = make()
-        page.parts.append((key, part))
+        page.parts.append((shelf, key, part))
     return part
 
 
@@ -110,11 +121,11 @@ def versioned(view: View) -> View:
 
 def keep_pages(answer: Answer) -> Answer:
     def middleware(request: HttpRequest) -> HttpResponse:
-        mark = marks.current() if is_for_anybody(request) else ""
-        if not mark:
+        mark = marks.current() if is_for_anybody(request) else marks.NOWHERE
+        if mark == marks.NOWHERE:
             return answer(request)
         forget_older(mark)
-        key = (*key_of(request), mark)
+        key = (*key_of(request), mark.all)
         page = pages.get(key)
         if page is None:
             made = Making(mark, [])
@@ -123,19 +134,22 @@ def keep_pages(answer: Answer) -> Answer:
                 return response
             page = page_of(response)
             pages.put(key, page)
-            for part in made.parts:
-                parts.put(*part)
+            for shelf, part_key, part in made.parts:
+                shelf.put(part_key, part)
         return conditional(request, page)
 
     return middleware
 
 
-def forget_older(mark: str) -> None:
+def forget_older(mark: marks.Marks) -> None:
     """A mark never comes back: what stands under another one is shown to nobody, and may name who was erased since."""
-    if seen.pop("mark", mark) != mark:
+    before = seen.pop("marks", mark)
+    if before.all != mark.all:
         pages.clear()
         parts.clear()
-    seen["mark"] = mark
+    if before.people != mark.people:
+        lasting_parts.clear()
+    seen["marks"] = mark
 
 
 def answered(made: Making, answer: Answer, request: HttpRequest) -> HttpResponse:
@@ -153,6 +167,7 @@ def is_for_anybody(request: HttpRequest) -> bool:
     return request.method in {"GET", "HEAD"} and not has_session and is_versioned(request.path_info)
 
 
+@lru_cache(maxsize=10_000)
 def is_versioned(path: str) -> bool:
     language = path[1:3]
     if path[:4] not in PREFIXES:

@@ -38,17 +38,22 @@ def exports_of(version: Version, ranking: Ranking, game: Game | None, day: date 
     )
 
 
-def text_of(version: Version, ranking: Ranking, lines: Sequence[Line], game: Game | None, state: str) -> str:
-    """The first of the lines, as one writes them in a message."""
+def text_of(version: Version, ranking: Ranking, first: str, game: Game | None, state: str) -> str:
+    """As one writes it in a message; `first` are the first places."""
     day = None if version.publication and version.publication.is_current else version.as_of
     values: dict[str, Any] = {
         "title": title(ranking.kind, game),
         "version": version,
         "state_words": state,
-        "bands": bands(ranking, leaders(kind_of(ranking.kind), lines[:TOP])),
+        "first": first,
         "address": whole(address("ranking", ranking.kind, version.season, day=day)),
     }
     return render_to_string("website/rankings/copy.txt", values).strip()
+
+
+def first_places(ranking: Ranking, lines: Sequence[Line]) -> str:
+    values = {"bands": bands(ranking, leaders(kind_of(ranking.kind), lines[:TOP]))}
+    return render_to_string("website/rankings/first.txt", values).strip()
 
 
 def api_address(kind: str, year: int, day: date | None) -> str:

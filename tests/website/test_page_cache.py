@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from pergioco.ledger import freezing, marks, publishing, withdrawing
+from pergioco.ledger.models import Mark
 from pergioco.players import editing, erasing
 from pergioco.players.consenting import record_consent
 from pergioco.players.membership import join_big
@@ -93,8 +94,7 @@ def test_what_changes_something_public_switches_at_once(world, change):
     assert queries() == 1
     change(world)
     switched = get().content
-    page_cache.pages.clear()
-    page_cache.parts.clear()
+    forget_everything()
     assert switched != before
     assert switched == get().content
 
@@ -252,7 +252,7 @@ def test_a_page_that_is_good_for_one_answer_only_is_not_kept(world, monkeypatch,
     ways = {"token": get_token, "nonce": lambda request: str(request.csp_nonce)}
     monkeypatch.setattr("pergioco.website.theme.of", lambda request: spoiled(request, ways[spoil]))
     get()
-    assert (page_cache.pages.things, page_cache.parts.things) == ({}, {})
+    assert (page_cache.pages.things, page_cache.parts.things, page_cache.lasting_parts.things) == ({}, {}, {})
 
 
 def spoiled(request, way) -> str:
@@ -264,7 +264,7 @@ def spoiled(request, way) -> str:
 def test_a_transaction_of_ones_own_keeps_nothing(world):
     with transaction.atomic():
         get()
-        assert (marks.current(), page_cache.pages.things) == ("", {})
+        assert (marks.current(), page_cache.pages.things) == (marks.NOWHERE, {})
 
 
 def test_what_was_taken_back_leaves_no_trace(world):
@@ -302,3 +302,54 @@ def test_only_so_many_are_kept_and_the_one_used_last_stays():
     shelf.get(("a",))
     shelf.put(("c",), "12345")
     assert (list(shelf.things), shelf.bytes) == ([("a",), ("c",)], 10)
+
+
+@pytest.mark.parametrize("path", ["red/", "blue/", "race/", "games/go/"])
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_rows_that_outlive_other_changes_are_never_older_than_the_page(world, path, change):
+    path = f"/en/rankings/2026/{path}"
+    get(path)
+    change(world)
+    switched = get(path).content
+    forget_everything()
+    assert switched == get(path).content
+
+
+def forget_everything() -> None:
+    for shelf in (page_cache.pages, page_cache.parts, page_cache.lasting_parts):
+        shelf.clear()
+
+
+def test_rows_stay_while_results_are_typed_and_go_with_a_name(world):
+    get()
+    rows = dict(page_cache.lasting_parts.things)
+    Stage.objects.update(capacity=60)
+    get()
+    assert (len(rows), page_cache.lasting_parts.things) == (1, rows)
+    world.edit(first_name="Àda")
+    assert "Àda" in get().content.decode()
+    assert len(page_cache.lasting_parts.things) == 1
+    assert page_cache.lasting_parts.things.keys() != rows.keys()
+
+
+def test_the_marks_of_the_latest_changes_stay_however_old(world):
+    """Without any, the mark would be what it was before the first change, and old pages true again."""
+    before = marks.current()
+    world.edit(first_name="Àda")
+    Mark.objects.exclude(pk=Mark.objects.latest("people").pk).delete()
+    Mark.objects.update(made_at=datetime(2026, 1, 1, tzinfo=UTC))
+    marks.forget_old()
+    assert marks.NOWHERE.all != marks.current().all != before.all
+    assert marks.current().people != before.people
+
+
+@pytest.mark.parametrize(("cuts", "status"), [(1, 200), (2, 503)])
+def test_a_connection_that_was_cut_is_made_again_once(world, monkeypatch, cuts, status):
+    get()
+    answers = iter([away] * cuts + [marks.asked])
+
+    def asked() -> marks.Marks:
+        return next(answers)()
+
+    monkeypatch.setattr(marks, "asked", asked)
+    assert get(client=Client(raise_request_exception=False)).status_code == status

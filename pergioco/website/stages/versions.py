@@ -11,7 +11,7 @@ from pergioco.website import theme
 
 def etag(request: HttpRequest, *_args: object, **_kwargs: object) -> str | None:
     """The same address looks different to another reader, in other colours, on another day."""
-    mark = marks.current() if request.user.is_authenticated else ""
+    mark = marks.current().all if request.user.is_authenticated else ""
     if not mark:
         return None
     said = (mark, request.get_full_path(), request.user.pk, theme.of(request), timezone.localdate().isoformat())

@@ -248,6 +248,7 @@ PAGES: dict[str, list[Page]] = {
         Page("why-change", lambda: [first_change().stage.slug, first_change().player.public_id]),
         Page("stage", lambda: [2026, first_change().stage.slug]),
         Page("stage", lambda: [2026, first_change().stage.slug], query="?find=marta"),
+        Page("stage", lambda: [2026, first_change().stage.slug], query="?screen=1"),
         *(Page("stage", lambda status=status: stage_that_is(status)) for status in ("planned", "open", "corrected")),
         Page("stage", stage_called_off),
         Page("stage-round", lambda: [*stage_that_is("corrected"), 1]),

@@ -25,6 +25,8 @@ from pergioco.website.stages.seen import Seen, stages
 @condition(versions.etag)
 def stage(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     seen = seen_of(year, slug)
+    if is_screen(request):
+        return page.screen(request, seen)
     draw = partial(parts_of, request, seen)
     parts = draw() if request.GET.get("find") else kept("stage", seen.stage.pk, make=draw)
     return render(request, "website/stages/stage.html", {"stage": seen.stage, **dict(parts)})

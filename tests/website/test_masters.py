@@ -147,3 +147,13 @@ def test_the_number_of_queries_does_not_grow(client):
     settled(held(WHOLE, who=who, slug="large"))
     settled(held(WHOLE, who=who, slug="large-too"))
     assert (queries(client, "/en/risiko/large/"), queries(client, "/en/risiko/")) == few
+
+
+def test_programs_find_the_same_places(client, napoli):
+    assert 'href="/api/v1/stages/napoli/"' in text(client, "napoli/")
+    outcomes = client.get("/api/v1/stages/napoli/").json()["outcomes"]
+    (final,) = [one for one in outcomes if one["kind"] == "final"]
+    rows = client.get("/en/risiko/napoli/final.json").json()["rows"]
+    assert [(line["rank"], line["player"]["name"]) for line in final["lines"]] == [
+        (row["rank"], row["player"]) for row in rows
+    ]

@@ -36,6 +36,7 @@ PARAGRAPHS: dict[str, tuple[str, ...]] = {
     "big-game": ("5", "5.1", "5.2", "5.3", "7"),
     "big-elo": ("5", "5.3"),
 }
+BEHIND_AN_EVENT = ("5.1", "5.2", "5.3")
 CALLED = gettext_lazy("1–32: called to a national final, as it stands")
 RESERVES = gettext_lazy("33–64: reserves")
 NOT_CALLED = gettext_lazy("From 65 on")

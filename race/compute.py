@@ -19,6 +19,8 @@ from race.rules import editions
 from race.rules.editions import Edition
 from race.rules.points import Drops, RacePoints, StageScore, Total, most_possible, race_ranking, stage_points, total
 
+OF_STAGE = "race:"  # the points of one stage
+
 
 def rankings(day: date, season: Season) -> Iterator[Computed]:
     """As of that day: one ranking for each Race stage that is closed, then the Race."""
@@ -29,7 +31,7 @@ def rankings(day: date, season: Season) -> Iterator[Computed]:
     held = list(closed_stages().filter(season=season, race=True, ends_on__lte=day))
     points = dict(scored(held, day, edition))
     for stage, rows in points.items():
-        yield Computed(f"race:{stage.slug}", edition.since, [stage_row(row) for row in rows])
+        yield Computed(f"{OF_STAGE}{stage.slug}", edition.since, [stage_row(row) for row in rows])
     drops = cast("Drops", season_settings.value(season.settings, "race_drops"))
     left = planned.count() - len(held)
     yield race(points, drops=drops, left=left, edition=edition)

@@ -24,6 +24,7 @@ CRITERIA: Criteria = {
     "net": Criterion(gettext_lazy("sum after drops"), whole),
 }
 PARAGRAPHS = (38, 39, 40)
+BEHIND_A_STAGE = (39,)
 
 
 def unrounded(*, players: int, position: int, edition: Edition) -> Decimal:

@@ -19,6 +19,18 @@ RANKINGS: dict[str, Promise] = {
     FINAL: gettext_lazy("final order"),
 }
 
+PARAGRAPHS: dict[str, tuple[str, ...]] = {
+    GAME: ("table", "points"),
+    ROUND_1: ("ranking", "lots"),
+    QUALIFICATION: ("ranking", "lots", "both-games", "structure"),
+    FINAL: ("final-ranking",),
+}
+
+
+def behind(kind: str) -> tuple[str, ...]:
+    """The paragraphs of one game, or of a ranking: “rkm:<stage>:<what>”."""
+    return PARAGRAPHS[kind.split(":")[2]]
+
 
 def stage_of(kind: str) -> str:
     """The slug in “rkm:<stage>:<what>”; nothing for any other kind."""

@@ -10,6 +10,7 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from pergioco.api import outcomes
 from pergioco.api.frame import Open, Paged
 from pergioco.api.reading import choice, whole_number
 from pergioco.api.showing import GameShown, SeasonShown, StageShown, StageWithResults
@@ -84,6 +85,7 @@ class OneStage(Open, RetrieveAPIView[Stage]):
         stage.rounds = current.rounds.all() if current else []  # type: ignore[attr-defined]
         ordered = sorted(changes, key=lambda change: change.player_id)
         stage.changes = ordered  # type: ignore[attr-defined]
+        stage.outcomes = outcomes.of(stage)  # type: ignore[attr-defined]
         return stage
 
 

@@ -13,7 +13,8 @@ ABOUT = """Seasons, games, stages, players and every published number, with its 
 - **Numbers** are exact, and those with decimals are text: `"1010.000"`.
 - **Lists** come in pages of 100; `?page_size=` asks for up to 500, `next` leads on.
 - **Ask again cheaply**: send the `ETag` of the last answer as `If-None-Match`; what is the same comes as 304, without
-  a body.
+  a body. A browser does that by itself; a script on another site leaves it to it, because only plain questions are
+  answered there.
 - **Not too often**: 300 questions a minute from one address are answered; then 429, and `Retry-After` says when to go
   on.
 - **Nothing vanishes silently**: what was here and is gone answers 410, with the new place where there is one.

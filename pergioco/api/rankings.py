@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pergioco.api.frame import Open, Paged
+from pergioco.api.paragraphs import of_ranking
 from pergioco.api.people import SEARCH, is_asked, named
 from pergioco.api.reading import day
 from pergioco.api.showing import KINDS, HubShown, LineShown, RankingPage, family
@@ -17,15 +18,6 @@ from pergioco.ledger import published
 from pergioco.ledger.published import Code, Ranking, Version
 from pergioco.stages.models import Season
 
-PARAGRAPHS = {
-    "red": ["PGM 24", "PGM 29", "PGM 30"],
-    "blue": ["PGM 32", "PGM 33"],
-    "green": ["PGM 35", "PGM 36"],
-    "race": ["PGM 39", "PGM 40"],
-    "game": ["PGM 22", "PGM 23", "PGM 27"],
-    "big": ["BIG 5", "BIG 5.1", "BIG 5.2", "BIG 5.3", "BIG 7"],
-    "big-elo": ["BIG 5", "BIG 5.3"],
-}
 OF_GAMES = ("game:", "big:", "big-elo:")
 AT = OpenApiParameter(
     "at", OpenApiTypes.DATE, description="What was public at the end of this day, or computed as of it."
@@ -130,7 +122,7 @@ def answer(view: Open, request: Request, version: Version, kind: str) -> Respons
 def of(ranking: Ranking) -> dict[str, Any]:
     return {
         "kind": ranking.kind,
-        "paragraphs": PARAGRAPHS[ranking.kind.partition(":")[0]],
+        "paragraphs": of_ranking(ranking.kind),
         "edition": ranking.edition,
         "settings": ranking.settings,
     }

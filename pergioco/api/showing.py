@@ -115,13 +115,35 @@ class ChangeShown(serializers.Serializer[Any]):
         return why(self, change.player, "why-change", change.stage.slug)
 
 
+class PlaceShown(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
+    is_shared = serializers.BooleanField()
+    player = PlayerShown()
+    value = serializers.DecimalField(max_digits=12, decimal_places=3)
+    decided_by = serializers.CharField(help_text="The criterion that put the line behind the one before it.")
+    why = serializers.SerializerMethodField(help_text="The page that shows every step; empty for who is not named.")
+
+    def get_why(self, line: Any) -> str:
+        return why(self, line.player, *line.explained_at)
+
+
+class OutcomeShown(serializers.Serializer[Any]):
+    kind = serializers.CharField(
+        help_text="“race”, “big-event”, or what a Master of RisiKo! has: “game:1”, “round_1”, “qualification”, “final”."
+    )
+    paragraphs = serializers.ListField(child=serializers.CharField())
+    edition = serializers.IntegerField(help_text="The year since which these parameters are in force.")
+    lines = PlaceShown(many=True)
+
+
 class StageWithResults(StageShown):
     revision = serializers.IntegerField(help_text="0 while there are no results in force.")
     rounds = RoundShown(many=True)
     pgr_changes = ChangeShown(source="changes", many=True)
+    outcomes = OutcomeShown(many=True, help_text="What the stage gave by itself, as it is published.")
 
     class Meta(StageShown.Meta):
-        fields = [*StageShown.Meta.fields, "revision", "rounds", "pgr_changes"]
+        fields = [*StageShown.Meta.fields, "revision", "rounds", "pgr_changes", "outcomes"]
 
 
 class LineShown(serializers.Serializer[Any]):

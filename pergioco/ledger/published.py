@@ -56,7 +56,10 @@ class Ranking:
         return [line for line in self.lines if line.player_id in wanted]
 
     def line_of(self, player: Player) -> Line | None:
-        return next(iter(self.of(Player.objects.filter(pk=player.pk))), None)
+        line = next(iter(self.of(Player.objects.filter(pk=player.pk))), None)
+        if line is not None:
+            line.player = player  # who asks knows already how the player is named
+        return line
 
     def around(self, line: Line) -> tuple[Line | None, Line | None]:
         """The lines above and below."""

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import BigIntegerField, F, QuerySet, Value
 
 from pergioco.players.models import Disqualification, Player
 from pergioco.stages.models import OpeningRating, Revision, Seat, Stage
@@ -30,14 +30,28 @@ def closed_stages(circuit: Stage.Circuit = Stage.Circuit.PGM) -> QuerySet[Stage]
 
 def merged() -> dict[int, int]:
     """Absorbed player -> the one that stays."""
-    rows = Player.objects.exclude(merged_into=None).values_list("pk", "merged_into")
-    return {player: kept for player, kept in rows if kept is not None}
+    return {player: kept for player, kept in merges() if kept is not None}
+
+
+def merges() -> QuerySet[Player, tuple[int, int | None]]:
+    return Player.objects.exclude(merged_into=None).values_list("pk", "merged_into")
 
 
 def voided(on: date) -> set[int]:
     """Players whose games count for nobody, by a decision that is in force on that day (PG-26)."""
-    decided = Disqualification.objects.in_force(on).filter(kind=Disqualification.Kind.VOID)
-    return set(decided.values_list("player", flat=True))
+    return set(voids(on).values_list("player", flat=True))
+
+
+def voids(on: date) -> QuerySet[Disqualification]:
+    return Disqualification.objects.in_force(on).filter(kind=Disqualification.Kind.VOID)
+
+
+def merged_and_voided(on: date) -> tuple[dict[int, int], set[int]]:
+    """Both, asked for at once."""
+    void = voids(on).order_by().values_list("player", Value(None, BigIntegerField()))
+    rows = list(merges().order_by().union(void))
+    same = {player: kept for player, kept in rows if kept is not None}
+    return same, {player for player, kept in rows if kept is None}
 
 
 def parts_by_stage(
@@ -51,7 +65,7 @@ def parts_by_stage(
     if of is not None:
         seats = seats.filter(table__in=Seat.objects.filter(player__in=of).values("table"))
     rows = seats.order_by("of", "table_id", "position").values_list("of", *SEAT)
-    same, void = merged(), voided(today)
+    same, void = merged_and_voided(today)
     for stage, sittings in groupby(rows.iterator(chunk_size=5000), key=itemgetter(0)):
         parts = [part for table in tables(sittings) for part in sides(table, same, void)]
         if parts:

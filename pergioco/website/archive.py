@@ -90,7 +90,7 @@ def season(request: HttpRequest, year: int) -> HttpResponse:
         "big_champions": champions_of(finals),
     }
     if freeze is not None and freeze.publication is not None:
-        version = Published(found, freeze.publication.as_of, freeze.publication)
+        version = Published(freeze.season, freeze.publication.as_of, freeze.publication)
         rankings = rankings_of(freeze.publication, found)
         prizes = PrizeList.objects.filter(season=found, state=PrizeList.State.ANNOUNCED)
         of_rankings = {one.ranking: one.prizes for one in prizes}

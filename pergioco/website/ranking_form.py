@@ -72,9 +72,14 @@ class AskedForm(PeopleForm, DayForm):
         return found
 
 
+def season_asked(year: int) -> Season:
+    """With what made it final."""
+    return get_object_or_404(Season.objects.select_related("freeze").defer("freeze__document"), year=year)
+
+
 def ranking_asked(year: int, kind: str, slug: str) -> tuple[Season, str, Game | None]:
     """By the address: of a season, the ranking of that kind, or of the game with that slug."""
-    season = get_object_or_404(Season.objects.select_related("freeze").defer("freeze__document"), year=year)
+    season = season_asked(year)
     if slug:
         return season, f"{kind or 'game'}:{slug}", get_object_or_404(Game, slug=slug)
     if kind not in GREAT:

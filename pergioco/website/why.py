@@ -13,11 +13,12 @@ from pergioco.ledger.models import Line, PgrChange
 from pergioco.ledger.published import Ranking, circuit_of
 from pergioco.players.models import Player
 from pergioco.players.policy import everyone
-from pergioco.stages.models import Game, Season, Stage
+from pergioco.stages.models import Game, Stage
 from pergioco.website import why_change_parts, why_made_of
 from pergioco.website.big import made_of as made_of_big
 from pergioco.website.page_cache import versioned
 from pergioco.website.people.finding import answer_instead, player_at
+from pergioco.website.ranking_form import season_asked
 from pergioco.website.ranking_words import GREAT, kind_of, title
 from pergioco.website.why_parts import PARAGRAPHS, Asked, asked, neighbours, rules_behind
 from rankings.labels import leader_points
@@ -38,7 +39,7 @@ MADE_OF: dict[str, Callable[[Asked, Ranking, Line], dict[str, Any]]] = {
 def why(request: HttpRequest, kind: str, year: int, public_id: str) -> HttpResponse:
     if kind not in GREAT:
         raise Http404
-    season, player = get_object_or_404(Season, year=year), player_at(public_id, circuit_of(kind))
+    season, player = season_asked(year), player_at(public_id, circuit_of(kind))
     if instead := answer_instead(request, player):
         return instead
     of = asked(request, season)
@@ -74,7 +75,7 @@ def explained(of: Asked, ranking: Ranking, line: Line, player: Player) -> dict[s
 @require_safe
 def why_game(request: HttpRequest, slug: str, year: int, public_id: str) -> HttpResponse:
     """A player's ratings in one game, stage by stage; the place among the active ones, if there is one."""
-    game, season = get_object_or_404(Game, slug=slug), get_object_or_404(Season, year=year)
+    game, season = get_object_or_404(Game, slug=slug), season_asked(year)
     player = player_at(public_id)
     if instead := answer_instead(request, player):
         return instead

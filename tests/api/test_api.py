@@ -12,6 +12,10 @@ from pergioco.players import merging
 from pergioco.players.models import Player
 from tests import factories
 from tests.ledger import play
+from tests.ratings.play import settled
+from tests.risiko_master import play as masters
+from tests.website.big.test_rankings import played, who  # noqa: F401 - fixtures
+from tests.website.test_masters import WHOLE
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -110,6 +114,40 @@ def test_a_stage_with_its_results_and_what_they_did_to_the_ratings(stage, two):
     assert first["why"] == f"http://testserver/it/why/stage/march/{two[0].public_id}/"
 
 
+def test_points_of_the_race_stand_with_their_stage_and_lead_to_their_why(stage, two):
+    (race,) = get("stages/march/").json()["outcomes"]
+    assert (race["kind"], race["paragraphs"]) == ("race", ["PGM 39"])
+    first = race["lines"][0]
+    assert (first["rank"], first["player"]["name"], first["value"]) == (1, "Ada Bianchi", "16.000")
+    assert first["why"] == f"http://testserver/it/why/race/2026/{two[0].public_id}/"
+    assert get("stages/april/").json()["outcomes"] == []
+
+
+def test_the_rankings_of_a_master_stand_with_it_and_lead_to_their_why(db):
+    sixteen = masters.people(16)
+    settled(masters.held(WHOLE, who=sixteen, slug="napoli"))
+    found = {one["kind"]: one for one in get("stages/napoli/").json()["outcomes"]}
+    assert list(found) == ["final", "game:1", "game:2", "game:3", "game:4", "qualification", "round_1"]
+    assert found["final"]["paragraphs"] == ["RKM final-ranking"]
+    first = found["final"]["lines"][0]
+    assert (first["rank"], first["player"]["id"]) == (1, sixteen["E"].public_id)
+    assert Client().get(first["why"]).status_code == 200
+
+
+def test_a_tournament_of_big_stands_with_its_stage_and_leads_to_its_why(db, played):  # noqa: F811 - the fixture
+    (outcome,) = get("stages/after/").json()["outcomes"]
+    assert (outcome["kind"], outcome["paragraphs"]) == ("big-event", ["BIG 5.1", "BIG 5.2", "BIG 5.3"])
+    first = outcome["lines"][0]
+    assert (first["rank"], len(outcome["lines"])) == (1, 6)
+    assert Client().get(first["why"]).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["red", "blue", "green", "race", "games/go"])
+def test_the_paragraphs_are_those_of_the_file(stage, kind):
+    file = Client().get(f"/en/rankings/2026/{kind}.json").json()
+    assert get(f"rankings/2026/{kind}/").json()["paragraphs"] == file["paragraphs"] != []
+
+
 def test_stages_and_players_lead_to_their_pages(stage, two):
     answer = get("stages/march/").json()
     assert answer["page"] == "http://testserver/it/stages/2026/march/"
@@ -136,7 +174,7 @@ def test_a_ranking_names_its_version_its_paragraphs_and_the_why_of_each_line(sta
         "state": "provisional",
         "kind": "red",
         "count": 2,
-        "paragraphs": ["PGM 24", "PGM 29", "PGM 30"],
+        "paragraphs": ["PGM 27", "PGM 24", "PGM 29", "PGM 30"],
     }
     first = red["results"][0]
     assert (first["rank"], first["player"]["city"], first["value"], first["detail"]["average"]) == (

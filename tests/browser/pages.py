@@ -184,6 +184,11 @@ def slips_of_the_day() -> list[Any]:
     return [stage.season.year, stage.slug, 1]
 
 
+def with_prizes() -> list[Any]:
+    announced = PrizeList.objects.filter(state="announced", ranking__in=RANKINGS).select_related("season")[0]
+    return [announced.season.year, announced.ranking]
+
+
 RANKINGS = ("red", "blue", "green", "race")
 PAGES: dict[str, list[Page]] = {
     ANYBODY: [
@@ -195,10 +200,13 @@ PAGES: dict[str, list[Page]] = {
         Page("calendar"),
         Page("calendar", query="?when=past&race=on"),
         Page("calendar", query="?when=season&game=zzz"),
+        Page("calendar", query="?circuit=rkm&race=on"),
         Page("calendar-month", lambda: [2026, 10]),
         Page("rankings", lambda: [2026]),
         *(Page("ranking", lambda kind=kind: [2026, kind]) for kind in RANKINGS),
         Page("ranking", lambda: [2026, "red"], query="?q=zz&at=nonsense"),
+        Page("ranking", lambda: [2021, "red"]),
+        Page("ranking", with_prizes),
         Page("ranking", lambda: [2026, "race"], query="?at=2026-05-01"),
         Page("ranking", lambda: [2026, "green"], query="?screen=1&page=2"),
         Page("games"),
@@ -248,6 +256,7 @@ PAGES: dict[str, list[Page]] = {
         Page("why-change", lambda: [first_change().stage.slug, first_change().player.public_id]),
         Page("stage", lambda: [2026, first_change().stage.slug]),
         Page("stage", lambda: [2026, first_change().stage.slug], query="?find=marta"),
+        Page("stage", lambda: [2026, first_change().stage.slug], query="?screen=1"),
         *(Page("stage", lambda status=status: stage_that_is(status)) for status in ("planned", "open", "corrected")),
         Page("stage", stage_called_off),
         Page("stage-round", lambda: [*stage_that_is("corrected"), 1]),

@@ -18,8 +18,11 @@ def test_every_address_of_the_portal_is_in_the_list():
     assert listed - names_of_all_addresses() == set(), "these are gone: take them out of tests/browser/pages.py"
 
 
+LANGUAGES = ["en", "it", "es"]
+
+
 @pytest.mark.browser
-@pytest.mark.parametrize("language", ["en", "it", "es"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("who", PAGES, ids=lambda who: who.partition("@")[0] or "anybody")
 def test_no_barriers_no_sideways_scroll_nothing_from_elsewhere(visit, demo_portal, who, language):
     visitor: Visitor = visit(as_user=who, language=language)
@@ -30,6 +33,17 @@ def test_no_barriers_no_sideways_scroll_nothing_from_elsewhere(visit, demo_porta
         found += [f"{address} {problem}" for problem in problems_at(visitor, address)]
 
     assert found == [], "\n".join(found)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_that_is_not_there_has_no_barriers_either(visit, demo_portal, language):
+    visitor: Visitor = visit(language=language)
+
+    assert visitor.open("player", "nobody") == 404
+    assert problems(visitor) == []
+    assert [trouble for trouble in visitor.troubles if "404" not in trouble] == []
+    visitor.troubles.clear()
 
 
 def problems_at(visitor: Visitor, address: str) -> list[str]:

@@ -303,3 +303,18 @@ def test_a_cancelled_stage_is_struck_out_and_counts_nowhere(client):
     assert "Race 1/12" in words(client)
     assert "<s>hive</s>" in client.get("/en/").content.decode()
     assert front.figures(Season.objects.get(), date(2026, 3, 12)).stages == 1
+
+
+@pytest.mark.parametrize("address", ["/en/", "/en/rankings/2026/"])
+def test_a_link_that_is_passed_on_shows_who_leads(client, address):
+    leagues.published()
+    head = client.get(address).content.decode()
+    picture = "/en/share/rankings/2026/red.png"
+    assert f'{picture}">' in head
+    assert 'content="The first three of Red 2026"' in head
+    assert client.get(picture).status_code == 200
+
+
+def test_before_anybody_leads_a_link_has_no_picture(client):
+    factories.season(2026)
+    assert "og:image" not in client.get("/en/").content.decode()

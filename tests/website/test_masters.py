@@ -147,3 +147,21 @@ def test_the_number_of_queries_does_not_grow(client):
     settled(held(WHOLE, who=who, slug="large"))
     settled(held(WHOLE, who=who, slug="large-too"))
     assert (queries(client, "/en/risiko/large/"), queries(client, "/en/risiko/")) == few
+
+
+def test_programs_find_the_same_places(client, napoli):
+    assert 'href="/api/v1/stages/napoli/"' in text(client, "napoli/")
+    outcomes = client.get("/api/v1/stages/napoli/").json()["outcomes"]
+    (final,) = [one for one in outcomes if one["kind"] == "final"]
+    rows = client.get("/en/risiko/napoli/final.json").json()["rows"]
+    assert [(line["rank"], line["player"]["name"]) for line in final["lines"]] == [
+        (row["rank"], row["player"]) for row in rows
+    ]
+
+
+@pytest.mark.parametrize("query", ["", "?screen=1"])
+def test_the_page_of_its_stage_promises_no_order_and_no_ratings_and_leads_to_those_there_are(client, napoli, query):
+    page = client.get(f"/en/stages/2026/napoli/{query}").content.decode()
+    assert 'href="/en/risiko/napoli/"' in page
+    assert "as soon as there is a result" not in page
+    assert "The ratings follow a moment after the stage is closed" not in page

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 import lxml.html
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -19,12 +20,25 @@ from pergioco.website import rankings
 from pergioco.website.addresses import by_player
 from pergioco.website.ranking_words import why_address
 from tests.conftest import signed_in
+from tests.desk.counting import queries_of
 from tests.website import league as leagues
 from tests.website.league import League
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 NASTY = "<b onclick='x'>\"&amp;"
 MOST_BYTES = 45 * 1024
+MOST_QUERIES = 12
+GAME = "/en/rankings/2026/games/amazons/"
+OF_MANY = [
+    GAME,
+    f"{GAME}?page=2",
+    f"{GAME}?q=a&country=IT",
+    f"{GAME}?screen=1",
+    "/en/embed/rankings/2026/games/amazons/",
+]
+OF_MANY += [f"{GAME.rstrip('/')}.{ending}" for ending in ("csv", "xlsx", "json")]
+OF_MANY += ["/en/", "/en/rankings/2026/", "/en/players/", "/en/players/?q=a", "/api/v1/players/"]
+OF_MANY += ["/api/v1/rankings/2026/games/amazons/", "/api/v1/rankings/2026/games/amazons/?page_size=500"]
 
 
 @pytest.fixture
@@ -90,6 +104,19 @@ def test_a_ranking_of_500_rows_with_movements_weighs_at_most_45_kib(client, leag
     assert len(re.findall(rb'<tr id="p\d+"', answer.content)) == rankings.PER_PAGE
     assert answer.content.count(b'class="move ') == rankings.PER_PAGE
     assert 30 * 1024 < len(gzip.compress(answer.content, 6)) <= MOST_BYTES  # far less would be no real names
+
+
+def test_a_thousand_rows_cost_what_ten_cost(league):
+    def asked(rows: int) -> dict[str, int]:
+        with transaction.atomic():
+            crowd(league.season, rows)
+            found = {address: queries_of(Client(), address) for address in OF_MANY}
+            transaction.set_rollback(True)
+        return found
+
+    few = asked(10)
+    assert few == asked(1000)
+    assert max(few.values()) <= MOST_QUERIES
 
 
 def crowd(season: Season, size: int) -> None:

@@ -19,7 +19,7 @@ from tests.website.league import League, main
 from tests.website.test_rankings import one_line, text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
-MOST_QUERIES = 16
+MOST_QUERIES = 12
 
 
 @pytest.fixture

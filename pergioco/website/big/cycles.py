@@ -51,10 +51,16 @@ def cycle_of(version: Version, ranking: Ranking, game: Game | None) -> Cycle:
     if game is None:
         return Cycle(None, None, [], None, games_of(version))
     finals = list(finals_of(game, version.as_of))
-    champion = Player.objects.with_names(BIG).filter(pk=ranking.read.get("champion") or 0).first()
+    champion = champion_of(ranking)
     opened = next((final for final in finals if final.slug == ranking.read.get("final")), None)
     earlier = earlier_ones(ranking.kind, finals, version.season) if ranking.kind.startswith("big:") else []
     return Cycle(opened, champion, earlier, of_game(game, version.season, version), [])
+
+
+def champion_of(ranking: Ranking) -> Player | None:
+    """An Elo has none, nor has a championship before its first final."""
+    champion = ranking.read.get("champion")
+    return Player.objects.with_names(BIG).filter(pk=champion).first() if champion else None
 
 
 def finals_of(game: Game, day: date) -> QuerySet[Stage]:

@@ -12,11 +12,12 @@ from big_league.rules import editions
 from pergioco.ledger import published
 from pergioco.players.policy import everyone
 from pergioco.players.rules.publication import BIG
-from pergioco.stages.models import Game, Season, Stage
+from pergioco.stages.models import Game, Stage
 from pergioco.website.big import made_of
 from pergioco.website.big.steps import as_published
 from pergioco.website.page_cache import versioned
 from pergioco.website.people.finding import answer_instead, player_at
+from pergioco.website.ranking_form import season_asked
 from pergioco.website.ranking_words import title
 from pergioco.website.why import explained
 from pergioco.website.why_parts import asked
@@ -28,7 +29,7 @@ MADE_OF = {"big": made_of.points, "big-elo": made_of.elo}
 @versioned
 @require_safe
 def of_game(request: HttpRequest, kind: str, slug: str, year: int, public_id: str) -> HttpResponse:
-    game, season = get_object_or_404(Game, slug=slug), get_object_or_404(Season, year=year)
+    game, season = get_object_or_404(Game, slug=slug), season_asked(year)
     player = player_at(public_id, BIG)
     if instead := answer_instead(request, player):
         return instead

@@ -185,7 +185,7 @@ class Shown:
 
     def exports(self, what: str) -> Exports:
         files = [(one.upper(), reverse("risiko-standings", args=[self.stage.slug, what, one])) for one in WRITERS]
-        return Exports(files=files)
+        return Exports(files=files, api=reverse("api-stage", args=[self.stage.slug]))
 
     @property
     def exports_of_qualification(self) -> Exports:

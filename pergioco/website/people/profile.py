@@ -19,7 +19,7 @@ from pergioco.players.models import Player
 from pergioco.players.policy import everyone
 from pergioco.stages.models import Game
 from pergioco.website.page_cache import versioned
-from pergioco.website.people import big, opponents, stages
+from pergioco.website.people import big, masters, opponents, stages
 from pergioco.website.people.chart import Chart, Rating, chart
 from pergioco.website.people.finding import answer_instead, player_at
 from pergioco.website.people.ratings import Own, ratings_of
@@ -95,6 +95,7 @@ def shown(request: HttpRequest, player: Player, version: Published) -> dict[str,
         "season": version.season,
         "has_before": version.publication is not None and version.publication.before_id is not None,
         "tiles": [tile(kind, player, version, theirs) for kind in GREAT],
+        "master": masters.latest(player, theirs.lines),
         "championships": championships,
         "ratings": ratings_of(theirs, player, version),
         "changes": theirs.changes,

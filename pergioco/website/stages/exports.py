@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from pergioco.website import embed
 from pergioco.website.addresses import whole
 from pergioco.website.ranking_exports import TOP
+from pergioco.website.sheets.download import WRITERS
 from pergioco.website.sheets.exports import Exports
 from pergioco.website.sheets.sheet import Column, Sheet, Value
 from pergioco.website.stages.numbers import Change, RaceRow, own
@@ -107,23 +108,28 @@ def exports_of(seen: Seen, values: Mapping[str, Any]) -> Exports:
     """What there is to take: nothing before somebody is paired, and no standings before somebody has a point."""
     if not values["rounds"]:
         return Exports(api=reverse("api-stage", args=[seen.stage.slug]))
-    last = max(one.number for one in values["rounds"])
-    files = [(f"{_('Games')} {e.upper()}", address("stage-games", seen, e)) for e in ("csv", "xlsx")]
+    files = [(f"{_('Games')} {e.upper()}", address("stage-games", seen, e)) for e in WRITERS]
     if values["order"]:
-        files = [
-            (f"{_('Standings')} {e.upper()}", address("stage-standings", seen, e)) for e in ("csv", "xlsx")
-        ] + files
+        files = [(f"{_('Standings')} {e.upper()}", address("stage-standings", seen, e)) for e in WRITERS] + files
     if seen.stage.is_closed and values["crosstable"]:
         files.append(("TRF", address("stage-trf", seen)))
     if seen.stage.is_closed and values["order"]:
         files.append((_("Poster (PDF)"), address("stage-poster", seen)))
     return Exports(
         files=files,
-        screen=f"{address('stage-round', seen, last)}?screen=1",
+        screen=screen_of(seen, values),
         frame=embed.code(whole(address("stage-embed", seen)), str(seen.stage)) if values["order"] else "",
         text=text_of(seen, values),
         api=reverse("api-stage", args=[seen.stage.slug]),
     )
+
+
+def screen_of(seen: Seen, values: Mapping[str, Any]) -> str:
+    """What the hall waits for: the tables of the last round; once the stage is closed, the standings."""
+    if seen.stage.is_closed and values["order"]:
+        return f"{seen.stage.get_absolute_url()}?screen=1"
+    last = max(one.number for one in values["rounds"])
+    return f"{address('stage-round', seen, last)}?screen=1"
 
 
 def text_of(seen: Seen, values: Mapping[str, Any]) -> str:

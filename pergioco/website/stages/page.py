@@ -1,15 +1,24 @@
 """All that stands on the page of a stage, and what its files are made of."""
 
+from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
 
 from pergioco.stages.models import Stage
+from pergioco.website import screens
 from pergioco.website.stages import exports, numbers, states, tables
 from pergioco.website.stages.people import participants
 from pergioco.website.stages.seen import Seen
 
 LONGEST_NAME = 100
+
+
+@dataclass(frozen=True)
+class WallRow:
+    place: tables.Classified
+    change: numbers.Change | None
 
 
 def values_of(request: HttpRequest, seen: Seen) -> dict[str, Any]:
@@ -52,3 +61,11 @@ def results(seen: Seen, people: tables.People) -> dict[str, Any]:
         "changes": numbers.changes(seen, people, order),
         "race": numbers.race(seen, people),
     }
+
+
+def screen(request: HttpRequest, seen: Seen) -> HttpResponse:
+    """The standings on a wall; the rounds have walls of their own."""
+    values = values_of(request, seen)
+    shown = Paginator(values["order"], screens.PER_SCREEN).get_page(request.GET.get("page"))
+    rows = [WallRow(place, numbers.own(values["changes"], place.who)) for place in shown]
+    return screens.show(request, "website/stages/standings_screen.html", shown, values | {"rows": rows})

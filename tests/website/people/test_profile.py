@@ -22,8 +22,11 @@ from tests import factories
 from tests.desk.counting import queries_of
 from tests.ledger import year
 from tests.ratings import play
+from tests.ratings.play import settled
+from tests.risiko_master import play as masters
 from tests.website import league
 from tests.website.league import main
+from tests.website.test_masters import WHOLE
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +66,21 @@ def test_each_place_is_the_published_one_and_leads_to_its_why(played, client):
     for tile in tiles[:-1]:
         assert tile.line == lines[tile.kind]
         assert client.get(tile.why).context["line"] == tile.line
+
+
+def test_the_latest_master_says_the_place_the_points_and_why(client):
+    who = masters.people(16)
+    for day, slug in ((1, "roma"), (8, "napoli")):
+        stage = masters.held(WHOLE, who=who, slug=slug, on=date(2026, 2, day), city=slug.capitalize())
+        settled(stage)
+    text = main(client.get(address(who["E"])))
+    assert "RisiKo! Place 1 Napoli , final order 2.095 why" in text
+    found = client.get(address(who["E"])).context["master"]
+    assert found.points in main(client.get(found.why))
+
+
+def test_who_played_no_master_is_in_none(played, client):
+    assert "RisiKo! not in it" in main(client.get(address(played.anna)))
 
 
 def test_each_rating_is_the_published_one_and_leads_to_its_history(played, client):

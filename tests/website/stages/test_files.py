@@ -18,7 +18,7 @@ from pergioco.website.stages.seen import Seen, stages
 from pergioco.website.stages.tables import classified
 from tests.ratings import play
 from tests.website import league as leagues
-from tests.website.league import League
+from tests.website.league import League, main
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 STANDINGS = [
@@ -122,6 +122,44 @@ def test_the_text_to_copy_has_the_first_places_and_the_address(client, league):
     page = client.get("/en/stages/2026/race-1/").content.decode()
     assert "1. Anna Łoś 2\n2. Bruno Łoś 1\n2. **** 1\n4. **** 0\n" in page
     assert "/en/stages/2026/race-1/</textarea>" in page
+
+
+def test_the_row_below_the_page_offers_each_way_of_writing_and_each_answers(client, league):
+    page = client.get("/en/stages/2026/race-1/").content.decode()
+    for name in ("standings", "games"):
+        for ending in ("csv", "xlsx", "json"):
+            assert f'href="/en/stages/2026/race-1/{name}.{ending}"' in page
+            assert client.get(f"/en/stages/2026/race-1/{name}.{ending}").status_code == 200
+
+
+@pytest.mark.parametrize(("slug", "words"), [("empty", "Report an error"), ("race-1", "Dispute this number")])
+def test_an_error_is_reported_with_the_page_that_it_is_about(client, league, slug, words):
+    leagues.factories.stage(slug="empty")
+    address = f"/en/complaints/?about=/en/stages/2026/{slug}/"
+    assert f'<a href="{address}">{words}</a>' in client.get(f"/en/stages/2026/{slug}/").content.decode()
+    assert f'value="/en/stages/2026/{slug}/"' in client.get(address).content.decode()
+
+
+# On a wall
+
+
+def test_the_standings_hang_on_a_wall_with_what_they_did(client, league):
+    assert 'href="/en/stages/2026/race-1/?screen=1"' in client.get("/en/stages/2026/race-1/").content.decode()
+    wall = client.get("/en/stages/2026/race-1/?screen=1")
+    assert "Pos. Points Player PGR 1 2 Anna Łoś +20.000 2 1 Bruno Łoś 0.000" in main(wall)
+    assert wall.headers["Refresh"] == "15; url=/en/stages/2026/race-1/?screen=1&page=1"
+
+
+def test_a_long_wall_turns_its_pages(client, league, monkeypatch):
+    monkeypatch.setattr("pergioco.website.screens.PER_SCREEN", 3)
+    first, last = (client.get(f"/en/stages/2026/race-1/?screen=1&page={number}") for number in (1, 2))
+    assert first.headers["Refresh"].endswith("page=2")
+    assert "Anna Łoś" not in main(last)
+
+
+def test_before_the_first_result_the_wall_says_what_comes(client, league):
+    leagues.factories.stage(slug="empty")
+    assert "as soon as there is a result" in main(client.get("/en/stages/2026/empty/?screen=1"))
 
 
 def test_no_file_names_who_is_not_named_in_public(client, league):

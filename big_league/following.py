@@ -1,6 +1,7 @@
 """What the BIG rankings do when a tournament or a player changed: they are part of a publication, which is promised."""
 
 from django.db.models import Min, Q
+from django.utils import timezone
 
 from big_league.compute import OF_EVENT
 from pergioco.ledger import publishing
@@ -27,4 +28,9 @@ def player_changed(*, player: int, cause: str) -> None:
         table__round__revision__stage__circuit=Stage.Circuit.BIG,
     )
     if seats.exists():
-        publishing.promise_publication(cause=cause, player=player)
+        publishing.promise_publication(cause=cause, player=player, year=first_year(cause))
+
+
+def first_year(cause: str) -> int:
+    """Who joins stands in no ranking from before; whatever else changes may reach back to any year (BIG 2)."""
+    return timezone.localdate().year if cause == "joined" else publishing.EVERY_SEASON

@@ -95,13 +95,9 @@ def follow_player(*, player: int, cause: str) -> None:
     if may_have_been_void(family):
         follow_elsewhere(opponents(seats), cause=cause)
     if first_days or OpeningRating.objects.filter(player__in=family).exists():
-        year = min([first_year(player, cause), *(day.year for day in changed if day is not None)])
+        first = publishing.first_year_of(player, cause)
+        year = min([first, *(day.year for day in changed if day is not None)])
         publishing.promise_publication(cause=cause, player=player, year=year)
-
-
-def first_year(player: int, cause: str) -> int:
-    """A day or a rating on file that was mended may have been wrong in any year."""
-    return publishing.EVERY_SEASON if cause == "mended" else publishing.first_year_of(player, cause)
 
 
 def first_days_of(family: list[int], seats: QuerySet[Seat]) -> dict[int, date]:

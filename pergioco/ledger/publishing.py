@@ -41,12 +41,13 @@ def is_final(season: Season) -> bool:
 
 
 def promise_publication(*, cause: str, year: int = EVERY_SEASON, stage: Stage | None = None, player: int = 0) -> None:
-    """At once after a stage; changes of people are gathered for a minute, many registrations make one publication."""
+    """From that year on. At once after a stage; changes of people are gathered for a minute, many registrations make
+    one publication."""
     if stage is not None:
         revision = decisions.revision_behind(stage, cause)
         promise("publish", cause=cause, year=year, revision=revision.pk if revision else 0)
         return
-    ids: dict[str, int | str] = {"cause": cause, "year": year or first_year_of(player, cause)}
+    ids: dict[str, int | str] = {"cause": cause, "year": year}
     if cause in decisions.OF_A_PLAYER:
         ids["player"] = player
     soon = timezone.now() + SOON
@@ -58,8 +59,9 @@ def promise_publication(*, cause: str, year: int = EVERY_SEASON, stage: Stage | 
 
 
 def first_year_of(player: int, cause: str) -> int:
-    """Who registers, or is erased, stands in no ranking from before that year; decisions reach further back."""
-    if cause in decisions.OF_A_PLAYER:
+    """Who registers, or is erased, stands in no ranking of PerGioco Masters from before that year; decisions reach
+    further back, and what was mended on file may have been wrong in any year."""
+    if cause == "mended" or cause in decisions.OF_A_PLAYER:
         return EVERY_SEASON
     day = Registration.objects.filter(player=player).values_list("registered_on", flat=True).first()
     return day.year if day else EVERY_SEASON

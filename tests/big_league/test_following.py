@@ -9,7 +9,7 @@ from pergioco.ledger import publishing, relay
 from pergioco.ledger.models import Outbox, Publication
 from pergioco.players import afterwards
 from pergioco.players.membership import join_big
-from pergioco.players.models import Membership
+from pergioco.players.models import Membership, Registration
 from pergioco.stages import closing
 from pergioco.stages.models import Stage
 from tests import factories
@@ -36,8 +36,8 @@ def settled(stage: Stage, cause: str = "closed") -> None:
     afterwards.tell("stage.settled", stage=stage.pk, cause=cause)
 
 
-def values(kind: str = "big") -> dict[int, str]:
-    publication = Publication.objects.get(is_current=True, season__year=2026)
+def values(kind: str = "big", *, year: int = 2026) -> dict[int, str]:
+    publication = Publication.objects.get(is_current=True, season__year=year)
     computation = publication.computations.get(kind=kind)
     return {line.player_id: f"{line.value:.2f}" for line in computation.lines.all()}
 
@@ -130,6 +130,19 @@ def test_who_joins_after_having_played_comes_into_the_rankings():
     join_big(who["F"], by=factories.user())
     follow()
     assert who["F"].pk in values()
+
+
+def test_a_membership_that_is_mended_reaches_the_rankings_of_every_year_however_late_one_registered():
+    """BIG asks for no registration with PerGioco Masters, so that its day says nothing here."""
+    who = people("ABCDE") | people("F", member_on=date(2026, 1, 5))
+    Registration.objects.create(player=who["F"], registered_on=date(2026, 1, 5), state="new")
+    settled(tournament(SIX, who=who, on=date(2025, 12, 1)))
+    follow()
+    assert who["F"].pk not in values(year=2025)
+    Membership.objects.filter(player=who["F"]).update(member_on=date(2025, 1, 1))
+    afterwards.tell("player.changed", player=who["F"].pk, cause="mended")
+    follow()
+    assert who["F"].pk in values(year=2025)
 
 
 def test_who_never_sat_at_a_table_of_big_promises_nothing():

@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 
 from pergioco.ledger import relay
-from pergioco.ledger.models import Computation, Outbox, PgrChange
+from pergioco.ledger.models import Computation, Line, Outbox, PgrChange, Publication
 from pergioco.players import disciplining, merging
 from pergioco.players.models import Disqualification, Player, Registration
 from pergioco.stages.models import Game, OpeningRating, Season, Stage
-from ratings import following
+from ratings import checking, following
 from ratings.following import follow_stage
 from tests import factories
 from tests.ratings.play import changed, done, ledger, people, pgr, played, recomputed, settled, write
@@ -308,6 +308,26 @@ def test_opening_rating_that_was_mended_reaches_every_later_stage(who, go):
     changed(who["A"], "mended")
     assert ledger() == recomputed()
     assert PgrChange.objects.current().filter(player=who["A"]).in_order()[0].before == 1_200_500
+
+
+@pytest.mark.parametrize("mend", ["rating", "registration"])
+def test_what_is_mended_reaches_the_rankings_of_every_year_however_late_one_registered(who, go, mend):
+    """A game of 2025 against somebody who registered in 2026: his rating decided what the other one won."""
+    late = people("X", registered=False)["X"]
+    registration = Registration.objects.create(player=late, registered_on=date(2026, 1, 5), state="new")
+    settled(played("X 1 A", who=who | {"X": late}, on=date(2025, 3, 1), game=go))
+    if mend == "rating":
+        OpeningRating.objects.create(player=late, game=go, pgr="1400.000")
+    else:
+        Registration.objects.filter(pk=registration.pk).update(registered_on=date(2025, 1, 5))
+    changed(late, "mended")
+    line = Line.objects.get(computation__kind="red", computation__shown__publication=public(2025), player=who["A"])
+    assert [str(one) for one in checking.differences()] == []
+    assert line.detail["active_pgrs"] == 1
+
+
+def public(year: int) -> Publication:
+    return Publication.objects.get(season__year=year, is_current=True)
 
 
 def test_step_that_failed_midway_leaves_nothing_behind_and_succeeds_later(who, go, monkeypatch):

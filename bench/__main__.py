@@ -25,7 +25,14 @@ class Measurement(NamedTuple):
 
 
 MEASUREMENTS = (
-    Measurement("pages", "a view of Django that does nothing", (("bench.pages",),), "page", "kept.p50", "kept_to_bare"),
+    Measurement(
+        "pages",
+        "a view of Django that does nothing",
+        tuple(("bench.pages", players) for players in ("20000", "80000", "320000")),
+        "page",
+        "kept.p50",
+        "kept_to_bare",
+    ),
     Measurement(
         "replay", "a bare loop, then COPY", (("bench.replay",),), "plays", "one_process.seconds", "one_process.ratio"
     ),

@@ -98,6 +98,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "pergioco.website.middleware.request_id",
+    "pergioco.website.middleware.tell_of_refusals",
     "pergioco.website.middleware.database_down",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

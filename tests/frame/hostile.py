@@ -2,19 +2,22 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from django.apps import apps
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from lxml import html
 
 from pergioco.players import mentions
 from pergioco.stages.models import SourceFile
-from tests.players.test_mentions import NAMES_OF_THE_ROW_ITSELF, is_json
+from tests.players.test_mentions import NAMES_OF_THE_ROW_ITSELF, draw_again, is_json, with_words
 
 MARK = "pwned"
 EVIL = "evil.example"
+FROM_A_FILE = "1-0 Bruno"
 PAYLOADS = tuple(
     f"""
 <script>alert(1)</script>
@@ -89,7 +92,6 @@ TYPED_TOO = {
     "big_league.GameSheet": "chapter",
     "big_league.OnlineTournament": "shop",
     "ledger.Outbox": "trouble",
-    "players.EventCode": "code",
 }
 MADE_BY_CODE = frozenset(["key", "search_key", "seed", "slug", "password"])
 
@@ -105,18 +107,19 @@ def is_made_by_code(label: str, name: str) -> bool:
     return name in MADE_BY_CODE and name not in TYPED_TOO.get(label, "").split()
 
 
-def plant() -> int:
-    """All of them in every column of every row, each row beginning with another. How many cells."""
-    cells = 0
+def plant() -> dict[str, int]:
+    """All of them in every column of every row, each row beginning with another; how many cells of each column."""
+    draw_again()
+    cells: Counter[str] = Counter()
     for model, name in columns():
-        for row in models.QuerySet(model).order_by("pk"):
-            text = words(cells, f"{row.pk}")
-            value = {"city": ["", text]} if is_json(model, name) else text
-            models.QuerySet(model).filter(pk=row.pk).update(**{name: value})
-            cells += 1
-    for file in SourceFile.objects.all():
-        lines = [f"{payload} 1-0 Bruno" for payload in PAYLOADS]
-        models.QuerySet(SourceFile).filter(pk=file.pk).update(raw="\n".join(lines).encode())
+        for row in with_words(model):
+            with suppress(IntegrityError), transaction.atomic():  # such as a second address beside that of the login
+                text = words(cells.total(), f"{row.pk}")
+                value = {"city": ["", text]} if is_json(model, name) else text
+                models.QuerySet(model).filter(pk=row.pk).update(**{name: value})
+                cells[f"{model._meta.label}.{name}"] += 1
+    lines = "\n".join(f"{payload} {FROM_A_FILE}" for payload in PAYLOADS)
+    models.QuerySet(SourceFile).update(raw=lines.encode())
     return cells
 
 
@@ -130,7 +133,7 @@ def words(first: int, last: str) -> str:
 ADDRESSES = frozenset(
     ["href", "src", "action", "formaction", "data", "poster", "background", "cite", "xlink:href", "srcset"]
 )
-SCHEMES = re.compile(r"(java|vb)script:|data:(?!image/(png|jpeg|webp)|font/)")
+SCHEMES = re.compile(r"(java|vb)script:|data:(text|application|image/svg)")
 BLANK = re.compile(r"[\x00-\x20]+")
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import override
 from lxml import etree
 
 from tests.frame import hostile
-from tests.frame.hostile import PAYLOADS, alive
+from tests.frame.hostile import FROM_A_FILE, PAYLOADS, alive
 from tests.frame.test_canaries import crawl, starting_points
 from tests.frame.world import World
 
@@ -32,9 +32,18 @@ CONTEXTS = (
 )
 QUOTED = [context for context in CONTEXTS if "{}>" not in context and not re.search("href|<s|<!", context)]
 SHOWN = "alert(1)"
-TEXT = ("text/plain", "text/csv", "text/x-python", "application/schema+json", "application/vnd.", "application/zip")
+TEXT = (
+    "text/plain",
+    "text/csv",
+    "text/x-python",
+    "text/javascript",
+    "application/schema+json",
+    "application/vnd.",
+    "application/zip",
+)
 PICTURES = ("image/png", "image/svg+xml", "image/x-icon")
 ATOM = "{http://www.w3.org/2005/Atom}"
+A_FEW = ("/it/staff/", "/it/staff/cases/", "/it/staff/people/")
 LINE_OF_CALENDAR = re.compile(r"[A-Z][A-Z0-9-]*[;:]")
 
 
@@ -75,18 +84,21 @@ class Markup(TestCase):
             return super().run(result)
 
     def ask(self, role: str) -> Iterator[tuple[str, HttpResponse]]:
+        """But for pictures: they hold no markup, and a name of thousands of letters is drawn slowly."""
         for path in starting_points(self.world, role):
-            yield path, self.world.client(role).get(path)
+            if not path.endswith(".png"):
+                yield path, self.world.client(role).get(path)
+
+    def test_they_stand_in_every_column(self):
+        assert [f"{model._meta.label}.{name}" for model, name in hostile.columns()] == [*self.cells]
 
     def test_nothing_that_was_typed_comes_alive_on_any_page(self):
         found, shown = looked_at([*self.ask("anonymous"), *self.ask("player"), *self.ask("superuser")])
         assert "\n".join(found) == ""
         assert shown > 100
 
-    def test_control_with_escaping_off_the_same_walk_finds_it(self):
-        with mock.patch.object(engines["django"].engine, "autoescape", new=False):
-            found, _shown = looked_at(self.ask("superuser"))
-        assert len(found) > 100
+    def test_control_with_escaping_off_it_is_found(self):
+        assert self.found_with_escaping_off() > 20
 
     @pytest.mark.proof
     def test_nor_on_any_page_that_they_lead_to(self):
@@ -95,17 +107,22 @@ class Markup(TestCase):
         for role in ("anonymous", "player", "organizer", "staff", "superuser"):
             troubles, pages = looked_at(crawl(self.world, role))
             found, shown = [*found, *troubles], shown + pages
-        self.figure("T14", "text cells with 60 payloads each", self.cells, target="> 100", met=self.cells > 100)
+        cells = sum(self.cells.values())
+        self.figure("T14", "text cells with 60 payloads each", cells, target="> 300", met=cells > 300)
         self.figure("T14", "answers that show them", shown, target="> 500", met=shown > 500)
         self.figure("T14", "elements, attributes, scripts made of them", len(found), target="0", met=not found)
         assert "\n".join(found) == ""
 
     @pytest.mark.proof
-    def test_control_all_pages_with_escaping_off(self):
+    def test_control_a_few_pages_with_escaping_off(self):
+        found = self.found_with_escaping_off()
+        self.figure("T14", "elements, attributes, scripts made of them", found)
+        assert found > 20
+
+    def found_with_escaping_off(self) -> int:
+        client = self.world.client("superuser")
         with mock.patch.object(engines["django"].engine, "autoescape", new=False):
-            found, _shown = looked_at(self.ask("superuser"))
-        self.figure("T14", "elements, attributes, scripts made of them", len(found))
-        assert len(found) > 100
+            return len(looked_at((path, client.get(path)) for path in A_FEW)[0])
 
 
 def looked_at(answers: Iterable[tuple[str, HttpResponse]]) -> tuple[list[str], int]:
@@ -124,6 +141,10 @@ def troubles(answer: HttpResponse, body: bytes) -> Iterable[str]:
         return [f"answered {answer.status_code}"]
     if not body:
         return []
+    if kind != "text/html" and FROM_A_FILE.encode() in body:
+        return ["hands out a file as it came"]
+    if kind.startswith("text/") and "charset=" not in answer.headers["Content-Type"]:
+        return ["does not say in which letters it is written"]
     readers = {
         "text/html": in_page,
         "application/json": in_json,

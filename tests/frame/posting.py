@@ -44,7 +44,7 @@ class Form:
     @property
     def shape(self) -> tuple[object, ...]:
         """Of two forms with one shape, as in a list of rows, one is enough."""
-        return (self.page, *sorted(self.values), *self.files, self.values.get("step", ""))
+        return (self.page, *sorted(self.values), *self.files, *self.values.get("step", []))
 
 
 def forms_on(page: str, body: str) -> Iterator[Form]:

@@ -118,14 +118,14 @@ def apart(ask: Ask, tries: int) -> float:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("name", FORMS)
-def test_known_or_not_it_takes_as_long(known, unlimited, dear_passwords, figure, name):
+def test_known_or_not_it_takes_as_long(dear_passwords, known, unlimited, figure, name):
     seconds = apart(FORMS[name], TRIES)
     figure("T10", f"ms between medians of {TRIES} tries, {name}", round(1000 * seconds, 1), target="≤ 5")
     assert seconds <= MOST_APART
 
 
 @pytest.mark.proof
-def test_control_a_login_that_spares_itself_the_hash_is_seen(known, unlimited, dear_passwords, figure):
+def test_control_a_login_that_spares_itself_the_hash_is_seen(dear_passwords, known, unlimited, figure):
     with mock.patch.object(User, "set_password"):  # what Django does for an address that it does not know
         seconds = apart(wrong_password, TRIES // 4)
     figure("T10", f"ms between medians of {TRIES} tries, login", round(1000 * seconds, 1))

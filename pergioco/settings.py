@@ -98,6 +98,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "pergioco.website.middleware.request_id",
+    "pergioco.website.middleware.tell_of_refusals",
     "pergioco.website.middleware.database_down",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -322,7 +323,9 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name} {message}", "datefmt": "%Y-%m-%dT%H:%M:%S%z", "style": "{"}
+    },
     "filters": {"without_keys": {"()": "pergioco.website.logs.WithoutKeys"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_keys"]}},
     "root": {"handlers": ["console"], "level": "INFO"},

@@ -6,6 +6,7 @@ class AccountConfig(AppConfig):
     label = "my_account"  # allauth owns “account”
 
     def ready(self) -> None:
-        from pergioco.account import sign_in_log
+        from pergioco.account import renewing, sign_in_log
 
         sign_in_log.listen()
+        renewing.listen()

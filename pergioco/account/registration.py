@@ -1,7 +1,9 @@
 """The pages of registering: the form, “look at your mail”, “is this you?”"""
 
+from contextlib import suppress
 from http import HTTPStatus
 from typing import cast
+from uuid import uuid4
 
 from allauth.account.adapter import get_adapter
 from allauth.account.internal import flows
@@ -112,11 +114,22 @@ def sign_up(request: HttpRequest, form: SigningUpForm) -> HttpResponse:
     with transaction.atomic():
         if form.account_already_exists:
             registering.use(code)
+            take_as_long(request, user, form)
             return flows.signup.prevent_enumeration(request, email=form.cleaned_data["email"])
         user.save()
         registering.register(user, form.sent(), address_is_confirmed=False, code=code)
         setup_user_email(request, user, [])
         return flows.signup.complete_signup(request, user=user, redirect_url=reverse("is-this-you"))
+
+
+def take_as_long(request: HttpRequest, user: User, form: RegistrationForm) -> None:
+    """What is written for an address that is new, and taken back: nobody reads off a clock whom we know."""
+    user.email = f"{uuid4()}@example.invalid"
+    with suppress(Refused, IntegrityError), transaction.atomic():
+        user.save()
+        registering.register(user, form.sent(), address_is_confirmed=False, code=None)
+        setup_user_email(request, user, [])
+        transaction.set_rollback(True)
 
 
 def enrol(request: HttpRequest, form: RegistrationForm) -> HttpResponse:

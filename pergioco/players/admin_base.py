@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from django.contrib import admin, messages
+from django.contrib.admin.widgets import AutocompleteSelect, AutocompleteSelectMultiple
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db import models, transaction
@@ -16,6 +17,8 @@ from pergioco.players import audit
 from pergioco.players.models import AuditEntry, Player, User
 from pergioco.players.policy import Role, has_role
 from pergioco.players.refusal import Refused
+
+LONGEST_NUMBER = 18  # digits: whatever is longer fits no column of a database
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
@@ -43,6 +46,21 @@ def text(value: Any) -> str:
     return str(value.pk if isinstance(value, models.Model) else "" if value is None else value)
 
 
+def numbers(values: Any) -> list[str]:
+    """A choice that is no number is refused in words when the form is shown again: Django's own widgets break there."""
+    return [one for one in values if one.isdecimal() and len(one) <= LONGEST_NUMBER]
+
+
+class OneOfMany(AutocompleteSelect):
+    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
+        return super().optgroups(name, numbers(value), attr)
+
+
+class SomeOfMany(AutocompleteSelectMultiple):
+    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
+        return super().optgroups(name, numbers(value), attr)
+
+
 class AuditedAdmin(ModelAdmin):
     list_per_page = 50
     show_full_result_count = False
@@ -53,6 +71,16 @@ class AuditedAdmin(ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.deletable and super().has_delete_permission(request, obj)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs.setdefault("widget", OneOfMany(db_field, self.admin_site))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs.setdefault("widget", SomeOfMany(db_field, self.admin_site))
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def _get_obj_does_not_exist_redirect(self, request: HttpRequest, opts: Any, object_id: str) -> NoReturn:
         raise Http404

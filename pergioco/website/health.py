@@ -24,7 +24,7 @@ State = dict[str, int]
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("ok\n", content_type="text/plain")
+    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
 
 
 @everyone

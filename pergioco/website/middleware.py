@@ -1,14 +1,16 @@
 """What every answer passes through."""
 
+import logging
 import secrets
 from collections.abc import Callable
 
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 
-from pergioco.players import audit
+from pergioco.players import audit, refusal
 from pergioco.website import errors
 
+refusals = logging.getLogger("pergioco.refused")
 Answer = Callable[[HttpRequest], HttpResponse]
 METHODS = ("GET", "HEAD", "POST")
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self)"
@@ -25,6 +27,28 @@ def request_id(answer: Answer) -> Answer:
             audit.request_id.reset(token)
 
     return middleware
+
+
+def tell_of_refusals(answer: Answer) -> Answer:
+    """One line for each no of a rule: somebody may be trying what is not allowed. The login by its number, the page by
+    its name; what was typed, and the sentence that they read, are not written down."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        names: list[str] = []
+        token = refusal.noted.set(names)
+        try:
+            return answer(request)
+        finally:
+            refusal.noted.reset(token)
+            for name in names:
+                refusals.info("%s refused login %s at %s", name, *who_and_where(request))
+
+    return middleware
+
+
+def who_and_where(request: HttpRequest) -> tuple[object, str]:
+    page = request.resolver_match.view_name if request.resolver_match else "no page"
+    return getattr(getattr(request, "user", None), "pk", None) or "none", page
 
 
 def database_down(answer: Answer) -> Answer:

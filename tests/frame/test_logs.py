@@ -1,6 +1,7 @@
 """One-time keys stand in addresses, and addresses stand in logs: the keys are left out."""
 
 import logging
+import re
 
 import pytest
 
@@ -35,6 +36,13 @@ def test_django_names_the_page_that_failed_without_its_key():
     record = logging.LogRecord("django.request", 30, __file__, 1, "%s: %s", ("Not Found", f"/it/x/{KEY}/"), None)
     WithoutKeys().filter(record)
     assert record.getMessage() == "Not Found: /it/x/…/"
+
+
+def test_a_line_says_when_with_its_offset(settings):
+    how = settings.LOGGING["formatters"]["line"]
+    line = logging.Formatter(how["format"], how["datefmt"], how["style"])
+    said = line.format(logging.LogRecord("pergioco", 20, __file__, 1, "here", None, None))
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} INFO pergioco here", said)
 
 
 def test_what_is_not_a_text_stays_what_it_is():

@@ -139,17 +139,27 @@ SAID = "Io e Marta Žižek"
 
 def say_it_everywhere() -> None:
     """In each column that people write in, of each row of the world."""
-    first = Commitment.objects.first()
-    Commitment.objects.create(stage=first.stage, number=first.number, attempt=2, supersedes=first, reason="again")
+    draw_again()
     for label, fields in mentions.WRITTEN.items():
         model = apps.get_model(label)
-        rows = model.objects.exclude(reason="") if model is Commitment else model.objects.all()
+        rows = with_words(model)
         assert rows.exists(), label
         for row in rows:
             values = {name: {"said": ["", SAID]} if is_json(model, name) else SAID for name in fields.split()}
             if label == "players.Club":
                 values["name"] = f"{SAID} {row.pk}"
             models.QuerySet(model).filter(pk=row.pk).update(**values)
+
+
+def draw_again() -> None:
+    """Only a draw that is repeated has a reason."""
+    first = Commitment.objects.first()
+    Commitment.objects.create(stage=first.stage, number=first.number, attempt=2, supersedes=first, reason="again")
+
+
+def with_words(model: type[models.Model]) -> models.QuerySet[models.Model]:
+    rows = models.QuerySet(model).order_by("pk")
+    return rows.exclude(reason="") if model is Commitment else rows
 
 
 def is_json(model: type[models.Model], name: str) -> bool:

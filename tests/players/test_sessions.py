@@ -1,7 +1,9 @@
 """Signing people out."""
 
 import pytest
+from django.conf import settings
 from django.contrib.sessions.models import Session
+from django.test import Client
 
 from pergioco.players.sessions import end_sessions
 from tests import factories
@@ -39,3 +41,11 @@ def test_a_change_of_password_ends_the_other_sessions():
     new = "un’altra frase lunga"
     phone.post("/en/account/password/change/", {"oldpassword": factories.PASSWORD, "password1": new, "password2": new})
     assert statuses(phone, computer) == [200, 302]
+
+
+def test_typing_the_password_again_changes_the_session():
+    user = factories.user()
+    browser, seen = signed_in(user), Client()
+    seen.cookies[settings.SESSION_COOKIE_NAME] = browser.cookies[settings.SESSION_COOKIE_NAME].value
+    browser.post("/en/account/reauthenticate/", {"password": factories.PASSWORD})
+    assert [one.get("/en/me/").status_code for one in (browser, seen)] == [200, 302]

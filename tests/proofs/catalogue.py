@@ -18,13 +18,17 @@ PROOFS = (
     Proof("T4", "A broker that forgets loses no work", ("tests/ledger/test_broker.py",)),
     Proof("T5", "A database that restarts loses nothing acknowledged", ("tests/desk/test_restarts.py",)),
     Proof("T6", "Every number is the oracle's", ("tests/oracle",), is_calm=True),
+    Proof("T10", "Nobody learns whom the portal knows", ("tests/frame/test_enumeration.py",)),
+    Proof("T11", "Nonsense breaks no form", ("tests/frame/test_random_posts.py",), on_server=True),
     Proof("T12", "No file breaks an importer", ("tests/imports/test_hostile_files.py",), is_calm=True),
+    Proof("T14", "No word comes alive on a page", ("tests/frame/test_markup.py",)),
     Proof(
         "T17",
         "Mail arrives once, whatever is killed",
         ("tests/contact/test_kills.py", "tests/contact/test_newsletter_kills.py"),
         on_server=True,
     ),
+    Proof("T18", "A flood gets no further than the limit", ("tests/frame/test_floods.py",)),
     Proof(
         "T19",
         "The year ends once",

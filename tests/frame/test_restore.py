@@ -34,8 +34,10 @@ from django.core.management import call_command
 call_command("migrate", verbosity=0)
 call_command("createcachetable")
 fill(Size(plays=200_000, stages=1000, players=100_000))
+from pergioco.ledger import publishing
 from ratings.compute import recompute_all
 recompute_all(cause="replay")
+publishing.follow(cause="recomputed", year=publishing.EVERY_SEASON)
 from tests import factories
 factories.registered(last_name="{gone}", login=False)
 """

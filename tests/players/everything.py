@@ -56,7 +56,7 @@ def somebody_with_everything(staff: User) -> Player:
         ProofCode.objects.create(account=account, code=account.nickname, made_at=now, expires_at=now)
     Membership.objects.create(player=player, member_on=date(2026, 1, 11))
     CalendarLink.objects.create(player=player)
-    ClubMember.objects.create(player=player, club=Club.objects.create(name="Circolo"))
+    ClubMember.objects.create(player=player, club=Club.objects.get_or_create(name="Circolo")[0])
     Sanction.objects.create(player=player, starts_on=BORN.replace(year=2025), ends_on=date(2025, 12, 31), reason="-")
     Disqualification.objects.create(player=player, kind="ranking", effective_on=date(2026, 2, 1), proposed_by=staff)
     Claim.objects.create(player=player, target=past)
@@ -111,7 +111,7 @@ def be_ranked(player: Player) -> None:
     )
     red = Computation.objects.create(kind="red", season=stage.season, edition=2021, cause="closed")
     Line.objects.create(computation=red, position=1, player=player, rank=1, value=1010)
-    Purged.objects.create(purge=Purge.objects.create(year=2026), stage=stage, player=player, before=1_000_000)
+    Purged.objects.create(purge=Purge.objects.get_or_create(year=2026)[0], stage=stage, player=player, before=1_000_000)
 
 
 def be_written_to(player: Player) -> None:
@@ -121,7 +121,7 @@ def be_written_to(player: Player) -> None:
     Bounce.objects.create(player=player, address="canary@example.org")
     MailKey.objects.create(player=player)
     wish = Subscription.objects.create(player=player, kind="results")
-    happening = Happening.objects.create(key="revision 1", what="results", stage=stage)
+    happening = Happening.objects.create(key=f"results of {stage.pk}", what="results", stage=stage)
     Notice.objects.create(subscription=wish, happening=happening, due_at=now)
 
 

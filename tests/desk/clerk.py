@@ -31,15 +31,18 @@ class Clerk(threading.Thread):
         return id(self)
 
     def run(self) -> None:
-        version, number = 0, 0
+        version = 0
         while not self.until.is_set():
-            number += 1
-            submission = str(uuid4())
-            sent = {"table": self.table, "sign": "1X2"[number % 3], "version": version, "submission": submission}
+            sent = self.typed(version)
             if (now := self.insist(sent)) is not None:
                 version = now
-                self.saved.append(submission)
+                self.saved.append(str(sent["submission"]))
             time.sleep(self.pause)
+
+    def typed(self, version: int) -> dict[str, object]:
+        """Each time another result than before."""
+        sign = "1X2"[len(self.saved) % 3]
+        return {"table": self.table, "sign": sign, "version": version, "submission": str(uuid4())}
 
     def insist(self, sent: dict[str, object]) -> int | None:
         """The version that it became; the same submission again until somebody says yes."""

@@ -54,7 +54,7 @@ class Outcome:
 
 
 @contextmanager
-def portal(folder: Path, options: str = "") -> Iterator[tuple[Server, int, list]]:
+def portal(folder: Path, options: str = "", application: str = "pergioco.wsgi") -> Iterator[tuple[Server, int, list]]:
     """Its database, its port, and what the clerks must know."""
     try:
         with own_postgresql() as database:
@@ -64,7 +64,7 @@ def portal(folder: Path, options: str = "") -> Iterator[tuple[Server, int, list]
             manage("collectstatic", "--no-input", "--ignore", "redoc", "--verbosity", "0", env=environment)
             known = json.loads(manage("shell", "--no-imports", "--command", FILL, env=environment).stdout)
             bind = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--workers", "2", "--threads", "4"]
-            web = [sys.executable, "-m", "gunicorn", "pergioco.wsgi", *bind, "--no-control-socket"]
+            web = [sys.executable, "-m", "gunicorn", application, *bind, "--no-control-socket"]
             with running(*web, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL):
                 wait_until(lambda: urlopen(f"http://127.0.0.1:{port}/healthz"))
                 yield database, port, known

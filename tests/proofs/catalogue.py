@@ -12,7 +12,7 @@ class Proof(NamedTuple):
 
 
 PROOFS = (
-    Proof("T1", "Two people never overwrite each other", ("tests/stages/test_race.py",)),
+    Proof("T1", "Two people never overwrite each other", ("tests/stages/test_race.py", "tests/desk/test_rivals.py")),
     Proof("T2", "A result sent twice is written once", ("tests/desk/test_double_submit.py",), on_server=True),
     Proof("T3", "Killed workers change no ranking", ("tests/ledger/test_faults.py", "tests/ledger/test_race.py")),
     Proof("T4", "A broker that forgets loses no work", ("tests/ledger/test_broker.py",)),

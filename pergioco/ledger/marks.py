@@ -76,8 +76,8 @@ NOWHERE = Marks("", "")
 def current() -> Marks:
     """One query. None inside of a transaction, which sees changes of its own that nobody else may see yet.
 
-    It is the first question of a request, and shows by itself whether the connection is still alive: the one that
-    Django would ask before it, to find that out, is a third of what a kept page costs.
+    It is the first question of a request, and shows by itself whether the connection is still alive: Django need not
+    ask another one before it, to find that out.
     """
     if connection.in_atomic_block:
         return NOWHERE

@@ -170,9 +170,10 @@ def cells(raw: str, where: int) -> Iterator[Cell]:
 
 
 def whole(text: str, code: str, where: int) -> int:
-    if not text.strip().isascii() or not text.strip().isdigit():
-        raise Unreadable(code, line=where, text=text.strip())
-    return int(text)
+    digits = text.strip()  # also of separators that `int` would not take for blanks
+    if not (digits.isascii() and digits.isdigit()):
+        raise Unreadable(code, line=where, text=digits)
+    return int(digits)
 
 
 def decimal(text: str, where: int) -> Decimal | None:

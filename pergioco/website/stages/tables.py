@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pergioco.stages.games import Sitting
 
 People = Mapping[int, Participant]
+MOST_UPRIGHT = 20  # columns
 MARKS = {"win": "1", "draw": "½", "loss": "0"}
 ABSENT = {"walkover": "+", "no_show": "−"}
 
@@ -118,6 +119,11 @@ class Crosstable:
     columns: list[int]
     rows: list[CrossRow]
     is_by_round: bool
+
+    @property
+    def is_wide(self) -> bool:
+        """Too wide for a sheet of paper that stands."""
+        return len(self.columns) > MOST_UPRIGHT
 
 
 def crosstable(seen: Seen, people: People, order: Sequence[Classified]) -> Crosstable | None:

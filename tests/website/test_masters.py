@@ -240,3 +240,11 @@ def test_nobody_is_named_outside_who_is_not_named_on_the_page(client, napoli):
     addresses = ("/en/risiko/napoli/", "/en/risiko/napoli/?screen=1", "/en/embed/stages/2026/napoli/")
     said = [client.get(one).content.decode() for one in (*addresses, "/en/stages/2026/napoli/standings.csv")]
     assert all("****" in one and "Secondina" not in one for one in said)
+
+
+def test_a_won_master_is_a_title_of_the_player_and_no_other_place_is(client, napoli):
+    winner, second = (client.get(napoli.who[letter].get_absolute_url()).context["titles"] for letter in "EJ")
+    assert [(one.year, one.kind, one.name, one.address) for one in winner] == [
+        (2026, "risiko", "RisiKo! Master", "/it/risiko/napoli/")
+    ]
+    assert second == []

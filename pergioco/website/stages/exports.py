@@ -147,6 +147,7 @@ def with_files(files: Sequence[tuple[str, str]], seen: Seen, values: Mapping[str
         frame=embed.code(whole(address("stage-embed", seen)), str(seen.stage)) if values["order"] else "",
         text=text_of(seen, values),
         api=reverse("api-stage", args=[seen.stage.slug]),
+        rules="" if seen.stage.circuit == Stage.Circuit.PGM else reverse("rules"),
     )
 
 

@@ -119,6 +119,10 @@ def test_what_was_played_online_or_by_invitation_shows_its_order_on_the_page_of_
     assert stage.get_absolute_url() in client.get("/en/embed/stages/2026/online/").content.decode()
 
 
+def test_the_rules_that_it_leads_to_are_not_those_of_pgm(event):
+    assert '<a href="/en/rules/">How it is computed</a>' in read(page_of(event))
+
+
 def test_there_is_no_poster_of_numbers_that_no_rating_rests_on(event):
     assert "poster.pdf" not in read(of_stage(event))
     assert Client().get(of_stage(event, "poster.pdf")).status_code == 404

@@ -133,6 +133,12 @@ PROPOSED = gettext_lazy(
 BEYOND = gettext_lazy("The text of the regulation ends at 249 players; its table, which we follow, goes on.")
 
 
+def decided(line: Line) -> str | Promise:
+    """What put it behind the one above."""
+    criterion = CRITERIA.get(line.decided_by)
+    return criterion.words if criterion else ""
+
+
 def way(line: Line) -> str | Promise:
     """Where the two games led; by what right somebody sat in the final, or that he renounced."""
     detail = line.detail

@@ -108,14 +108,6 @@ def day_of(stage: Stage) -> Day:
     return Day(row, draft_of(row) or in_force(row))
 
 
-def seen_by_all(stage: Stage) -> Day:
-    """What is in force; before the first closing the draft as it grows. No correction under way is shown."""
-    row = Stage.objects.select_related("game__big", "season").get(pk=stage.pk)
-    if row.is_cancelled:
-        return Day(row, None)
-    return Day(row, in_force(row) if row.is_closed else draft_of(row))
-
-
 def in_force(stage: Stage) -> Revision | None:
     return stage.revisions.filter(state=Revision.State.CURRENT).first()
 

@@ -19,6 +19,7 @@ from pergioco.ledger.published import Code, Ranking, Version
 from pergioco.stages.models import Season
 
 OF_GAMES = ("game:", "big:", "big-elo:")
+SAID = {Code.CORRECTED, Code.FINAL}
 AT = OpenApiParameter(
     "at", OpenApiTypes.DATE, description="What was public at the end of this day, or computed as of it."
 )
@@ -96,12 +97,12 @@ def address(kind: str, year: int) -> str:
 
 
 def about(version: Version) -> dict[str, Any]:
-    final = published.state_of(version).code is Code.FINAL
+    code = published.state_of(version).code
     return {
         "season": version.season.year,
         "as_of": version.as_of,
         "version": version.publication.number if version.publication else 0,
-        "state": "final" if final else "provisional",
+        "state": code if code in SAID else Code.PROVISIONAL,
     }
 
 

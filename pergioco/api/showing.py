@@ -1,6 +1,6 @@
 """The shapes of what the API gives, named field by field: nothing else can get out."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.urls import reverse
 from rest_framework import serializers
@@ -65,6 +65,9 @@ class StageShown(serializers.ModelSerializer[Stage]):
         model = Stage
         fields = ["slug", "circuit", "season", "game", "platform", "system", "pace", "starts_on", "ends_on"]
         fields += ["begins_at", "place", "city", "race", "by_invitation", "capacity", "link", "status", "page"]
+        extra_kwargs: ClassVar = {
+            "status": {"help_text": "closed: with results in force; corrected: these replaced others. Else none are."}
+        }
 
 
 class SeatShown(serializers.ModelSerializer[Seat]):
@@ -166,7 +169,10 @@ class VersionShown(serializers.Serializer[Any]):
     season = serializers.IntegerField()
     as_of = serializers.DateField()
     version = serializers.IntegerField(help_text="0 for a day of the past, computed for this answer.")
-    state = serializers.ChoiceField(["provisional", "final"])
+    state = serializers.ChoiceField(
+        ["provisional", "corrected", "final"],
+        help_text="corrected: an erratum speaks of this version, and its year is not final yet.",
+    )
 
 
 class HubShown(VersionShown):

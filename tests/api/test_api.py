@@ -8,6 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from pergioco.ledger.models import Erratum, Publication
 from pergioco.players import merging
 from pergioco.players.models import Player
 from tests import factories
@@ -184,6 +185,15 @@ def test_a_ranking_names_its_version_its_paragraphs_and_the_why_of_each_line(sta
         "1010",
     )
     assert first["why"] == f"http://testserver/it/why/red/2026/{two[0].public_id}/"
+
+
+def test_a_corrected_ranking_says_so_to_programs_as_its_page_does(stage):
+    publication = Publication.objects.get(is_current=True)
+    said = {"cause": "corrected", "changes": {"moves": [], "pgr": []}}
+    Erratum.objects.create(season=publication.season, publication=publication, **said)
+    assert [get(f"rankings/2026/{path}").json()["state"] for path in ("", "red/")] == ["corrected", "corrected"]
+    schemas = Client().get("/api/schema/?format=json").json()["components"]["schemas"]
+    assert all("corrected" in schemas[name]["properties"]["state"]["enum"] for name in ("HubShown", "RankingPage"))
 
 
 def test_a_ranking_as_of_a_day_of_the_past_is_computed_for_the_answer(stage):

@@ -263,4 +263,4 @@ def test_the_queries_do_not_grow_with_the_players(client, players):
     with CaptureQueriesContext(connection) as queries:
         client.get(f"/en/stages/{stage.slug}/pgr.xlsx")
 
-    assert len(queries) == 6
+    assert len(queries) == 5

@@ -143,6 +143,16 @@ def finalist_of_a_master() -> list[Any]:
     return [slug, line.player.public_id]
 
 
+def master_as_a_stage() -> list[Any]:
+    stage = Stage.objects.select_related("season").get(slug=masters_that_are("closed")[0])
+    return [stage.season.year, stage.slug]
+
+
+def champions_stage() -> list[Any]:
+    """A national final of BIG."""
+    return [2025, "2025-12-final-splendor"]
+
+
 def master_today() -> list[Any]:
     return masters_that_are("open")
 
@@ -240,12 +250,17 @@ PAGES: dict[str, list[Page]] = {
         Page("big-event", homologated),
         Page("big-event-poster", homologated),
         *(Page("big-event", lambda at=at: [events_with_a_day()[at].stage.slug]) for at in (0, 1)),
+        Page("big-event", lambda: [events_with_a_day()[0].stage.slug], query="?screen=1"),
+        *(Page(name, champions_stage) for name in ("stage", "stage-embed")),
+        Page("stage", champions_stage, query="?screen=1"),
         Page("big-event-join", homologated),
         *(Page("big-signup", lambda at=at: [links.signup_token(SignUp.objects.order_by("pk")[at])]) for at in (0, 12)),
         *(Page("table", lambda table=table: table_of("big", table)) for table in (1, 2, 3)),
         Page("table", lambda: table_of("rkm", 4)),
         Page("risiko"),
         *(Page("risiko-master", lambda status=status: masters_that_are(status)) for status in ("open", "closed")),
+        Page("risiko-master", lambda: masters_that_are("closed"), query="?screen=1"),
+        *(Page(name, master_as_a_stage) for name in ("stage", "stage-embed")),
         Page("risiko-why", finalist_of_a_master),
         *(Page("risiko-draw", lambda number=number: [*masters_that_are("open"), number]) for number in (1, 2, 3)),
         Page("ranking-embed", lambda: [2026, "blue"]),

@@ -5,14 +5,20 @@ import json
 from io import StringIO
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from pergioco.players.models import Registration
+from pergioco.players.models import Person, Player, Registration
 from pergioco.stages.models import Stage
+from pergioco.website.stages.image import card_of
+from pergioco.website.stages.orders import order_of
+from pergioco.website.stages.people import participants
+from pergioco.website.stages.seen import Seen, stages
 from tests import factories
 from tests.ratings.play import settled
 from tests.risiko_master.play import held, people, withdrew
+from tests.website.league import main
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 TWO_GAMES = """
@@ -159,9 +165,86 @@ def test_programs_find_the_same_places(client, napoli):
     ]
 
 
-@pytest.mark.parametrize("query", ["", "?screen=1"])
-def test_the_page_of_its_stage_promises_no_order_and_no_ratings_and_leads_to_those_there_are(client, napoli, query):
-    page = client.get(f"/en/stages/2026/napoli/{query}").content.decode()
+def test_the_page_of_its_stage_has_the_final_order_promises_no_ratings_and_leads_to_all_there_is(client, napoli):
+    page = client.get("/en/stages/2026/napoli/").content.decode()
+    assert f'<span class="place place--1">1</span></td>\n            <th scope="row">{linked(napoli.who["E"])}' in page
     assert 'href="/en/risiko/napoli/"' in page
     assert "as soon as there is a result" not in page
     assert "The ratings follow a moment after the stage is closed" not in page
+
+
+# What others show of it
+
+
+def name_of(player: Player) -> str:
+    return str(Person.objects.get(player=player))
+
+
+def linked(player: Player) -> str:
+    return f'<a href="{player.get_absolute_url()}">{name_of(player)}</a>'
+
+
+def test_the_text_to_copy_has_the_first_places_and_the_address_of_the_page(client, napoli):
+    page = client.get("/en/risiko/napoli/").content.decode()
+    assert f"1. {name_of(napoli.who['E'])} 2.095\n2. {name_of(napoli.who['J'])} " in page
+    assert "/en/risiko/napoli/</textarea>" in page
+
+
+def test_the_final_order_stands_in_a_frame_that_is_light_and_sets_no_cookie(client, napoli):
+    assert "/en/embed/stages/2026/napoli/" in client.get("/en/risiko/napoli/").content.decode()
+    answer = client.get("/en/embed/stages/2026/napoli/")
+    assert name_of(napoli.who["E"]) in answer.content.decode()
+    assert 'href="http://127.0.0.1:8000/en/risiko/napoli/"' in answer.content.decode()
+    assert "X-Frame-Options" not in answer.headers
+    assert not answer.cookies
+    assert len(answer.content) <= 30 * 1024
+
+
+def test_the_picture_for_links_shows_the_first_three(client, napoli):
+    assert "/en/share/stages/2026/napoli.png" in client.get("/en/risiko/napoli/").content.decode()
+    assert client.get("/en/share/stages/2026/napoli.png").content.startswith(b"\x89PNG")
+    seen = Seen(stages().get(slug="napoli"), today=napoli.ends_on)
+    order = order_of(seen, participants(seen.players.values(), reader=AnonymousUser()))
+    card = card_of({"stage": seen.stage, "outcome": "Final order", "order": order})
+    assert [(place.rank, place.name, place.value) for place in card.places][:1] == [
+        (1, name_of(napoli.who["E"]), "2.095")
+    ]
+    assert len(card.places) == 3
+
+
+@pytest.mark.parametrize("address", ["/en/risiko/napoli/", "/en/stages/2026/napoli/"])
+def test_the_final_order_hangs_on_a_wall(client, napoli, address):
+    assert 'href="/en/risiko/napoli/?screen=1"' in client.get(address).content.decode()
+    wall = client.get(f"{address}?screen=1")
+    assert f"Pos. Points Player 1 2.095 {name_of(napoli.who['E'])}" in main(wall)
+    assert "Final order" in wall.content.decode()
+    assert wall.headers["Refresh"] == f"15; url={address}?screen=1&page=2"
+
+
+def test_before_the_final_nothing_of_it_is_offered(client):
+    stage = held(TWO_GAMES, who=people(16), slug="bari")
+    settled(stage)
+    page = text(client, "bari/")
+    assert "qualification.csv" in page
+    for words in ("Projector", "Text to copy", "Show it on your site", "og:image"):
+        assert words not in page
+    assert "once the tournament is closed" in client.get("/en/embed/stages/2026/bari/").content.decode()
+    assert client.get("/en/share/stages/2026/bari.png").status_code == 404
+    assert client.get("/en/stages/2026/bari/standings.csv").status_code == 404
+    assert "On this page" in client.get("/en/stages/2026/bari/?screen=1").content.decode()
+
+
+def test_nobody_is_named_outside_who_is_not_named_on_the_page(client, napoli):
+    Person.objects.filter(player=napoli.who["E"]).update(first_name="Secondina")
+    Registration.objects.filter(player=napoli.who["E"]).delete()
+    addresses = ("/en/risiko/napoli/", "/en/risiko/napoli/?screen=1", "/en/embed/stages/2026/napoli/")
+    said = [client.get(one).content.decode() for one in (*addresses, "/en/stages/2026/napoli/standings.csv")]
+    assert all("****" in one and "Secondina" not in one for one in said)
+
+
+def test_a_won_master_is_a_title_of_the_player_and_no_other_place_is(client, napoli):
+    winner, second = (client.get(napoli.who[letter].get_absolute_url()).context["titles"] for letter in "EJ")
+    assert [(one.year, one.kind, one.name, one.address) for one in winner] == [
+        (2026, "risiko", "RisiKo! Master", "/it/risiko/napoli/")
+    ]
+    assert second == []

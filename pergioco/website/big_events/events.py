@@ -20,6 +20,9 @@ from pergioco.players.policy import everyone
 from pergioco.players.qr import qr_of
 from pergioco.website.addresses import whole
 from pergioco.website.big_events import results
+from pergioco.website.screens import is_screen
+from pergioco.website.stages import page
+from pergioco.website.stages.seen import Seen, stages
 
 MAP = "https://www.openstreetmap.org/search"
 
@@ -28,11 +31,14 @@ MAP = "https://www.openstreetmap.org/search"
 @require_safe
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     found = homologated(slug)
+    seen = seen_of(found)
+    if is_screen(request) and (wall := page.screen(request, seen)):
+        return wall
     values = values_of(found)
     if values["takes_signups"]:
         values |= own_part(request, found)
     else:
-        values |= results.values_of(request, found)
+        values |= results.values_of(request, seen)
     return render(request, "website/big_events/event.html", values)
 
 
@@ -47,6 +53,13 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
 
 def homologated(slug: str) -> Event:
     return get_object_or_404(Event.objects.homologated(), stage__slug=slug)
+
+
+def seen_of(event: Event) -> Seen:
+    assert event.stage is not None
+    seen = Seen(stages().get(pk=event.stage.pk), today=timezone.localdate())
+    event.stage = seen.stage
+    return seen
 
 
 def values_of(event: Event) -> dict[str, Any]:

@@ -8,15 +8,16 @@ from typing import Any
 from django.http import HttpRequest
 
 from big_league.day import words
-from big_league.day.reading import Day, seen_by_all
-from big_league.events.models import Event
+from big_league.day.reading import Day
 from big_league.rules.standings import Seat, seats_of
 from pergioco.players.models import Player
 from pergioco.players.models.people import naming
 from pergioco.players.naming import shown_by
 from pergioco.rulekit.rounding import half_up
 from pergioco.stages.facts import SeatFacts, TableFacts
+from pergioco.website.stages import orders, page
 from pergioco.website.stages.people import Participant, participants
+from pergioco.website.stages.seen import Seen
 
 WITH_NAMES = ("player__merged_into", *naming("player", "player__merged_into"))
 
@@ -31,18 +32,9 @@ class SeatRow:
     points: Decimal | None
 
 
-@dataclass(frozen=True)
-class PlaceRow:
-    rank: int
-    who: Participant
-    points: Decimal
-    decided: str
-
-
-def values_of(request: HttpRequest, event: Event) -> dict[str, Any]:
-    """Nothing before the first round."""
-    assert event.stage is not None
-    day = seen_by_all(event.stage)
+def values_of(request: HttpRequest, seen: Seen) -> dict[str, Any]:
+    """Nothing before the first round; once it is closed, also how the order is taken away."""
+    day = Day(seen.stage, seen.revision)
     if not day.facts:
         return {}
     people = people_of(request, day)
@@ -54,11 +46,8 @@ def values_of(request: HttpRequest, event: Event) -> dict[str, Any]:
         )
         for one in reversed(day.facts)
     ]
-    order = [
-        PlaceRow(one.rank, people[one.row.player], half_up(one.row.points, 2), words.decided(one.decided_by))
-        for one in day.order
-    ]
-    return {"rounds": rounds, "order": order}
+    values = {"rounds": rounds, "order": orders.of_big(day, people)}
+    return values | page.taken_away(seen, values) if seen.stage.is_closed else values
 
 
 def people_of(request: HttpRequest, day: Day) -> Mapping[int, Participant]:

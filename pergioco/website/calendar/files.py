@@ -1,5 +1,7 @@
 """The calendar as iCalendar files: all or what was asked for, a player's own, one stage."""
 
+from dataclasses import replace
+
 from django.db.models import Max, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -48,8 +50,10 @@ def mine(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 @conditional_page
 def one(request: HttpRequest, year: int, slug: str) -> HttpResponse:
+    """“?remind=1”: the same event, with an alarm. Only here: nobody subscribes to be rung at by all."""
     stage = get_object_or_404(Stage, season__year=year, slug=slug)
-    answer = as_file(stage.game.name, Stage.objects.filter(pk=stage.pk))
+    reminds = request.GET.get("remind") == "1"
+    answer = as_file(stage.game.name, Stage.objects.filter(pk=stage.pk), reminds=reminds)
     answer["Content-Disposition"] = f'attachment; filename="{stage.slug}.ics"'
     return answer
 
@@ -69,7 +73,7 @@ def stages_of(player: Player) -> QuerySet[Stage]:
     return Stage.objects.filter(Q(pk__in=entered) | Q(is_coming, game__in=played))
 
 
-def as_file(name: str, stages: QuerySet[Stage]) -> HttpResponse:
+def as_file(name: str, stages: QuerySet[Stage], *, reminds: bool = False) -> HttpResponse:
     shown = (
         stages.select_related("game", "season", "big_event__stage", "big_final__stage")
         .prefetch_related("date_changes")
@@ -77,7 +81,8 @@ def as_file(name: str, stages: QuerySet[Stage]) -> HttpResponse:
     )
     found = list(shown)
     numbers = race_numbers({stage.season_id for stage in found if stage.race})
-    content = rfc5545.calendar(name, events(found, numbers))
+    shown_events = (replace(event, reminds=reminds) for event in events(found, numbers))
+    content = rfc5545.calendar(name, shown_events)
     answer = HttpResponse(content, content_type="text/calendar; charset=utf-8")
     answer["Content-Disposition"] = 'inline; filename="pergioco.ics"'
     return answer

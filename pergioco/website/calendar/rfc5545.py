@@ -43,6 +43,7 @@ class Event:
     location: str
     category: str
     url: str
+    reminds: bool = False  # the day before
 
 
 def calendar(name: str, events: Iterable[Event]) -> bytes:
@@ -78,16 +79,32 @@ def lines_of(event: Event) -> Iterator[str]:
     yield f"CATEGORIES:{text(event.category)}"
     yield f"URL:{event.url}"
     yield "TRANSP:TRANSPARENT"
+    if event.reminds and not event.is_cancelled:
+        yield from alarm(event)
     yield "END:VEVENT"
+
+
+def alarm(event: Event) -> Iterator[str]:
+    """A day before its hour; where it has none, the evening before: days begin at midnight."""
+    yield "BEGIN:VALARM"
+    yield "ACTION:DISPLAY"
+    yield f"DESCRIPTION:{text(event.summary)}"
+    yield f"TRIGGER:{'-P1D' if begins_of(event) else '-PT6H'}"
+    yield "END:VALARM"
 
 
 def when(event: Event) -> Iterator[str]:
     """Whole days; or the hour of the start, where it is one day and has one. When it will be over nobody knows."""
-    if event.begins_at is not None and event.starts_on == event.ends_on:
-        yield f"DTSTART;TZID=Europe/Rome:{datetime.combine(event.starts_on, event.begins_at):%Y%m%dT%H%M%S}"
+    if begins := begins_of(event):
+        yield f"DTSTART;TZID=Europe/Rome:{begins:%Y%m%dT%H%M%S}"
         return
     yield f"DTSTART;VALUE=DATE:{event.starts_on:%Y%m%d}"
     yield f"DTEND;VALUE=DATE:{event.ends_on + timedelta(days=1):%Y%m%d}"  # the first day that is free again
+
+
+def begins_of(event: Event) -> datetime | None:
+    is_one_day = event.starts_on == event.ends_on
+    return datetime.combine(event.starts_on, event.begins_at) if event.begins_at and is_one_day else None
 
 
 def text(value: str) -> str:

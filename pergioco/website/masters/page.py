@@ -133,13 +133,12 @@ class Shown:
         return [self.row(what, line, is_last=line.position == last < len(lines)) for line in lines]
 
     def row(self, what: str, line: Line, *, is_last: bool) -> Row:
-        criterion = labels.CRITERIA.get(line.decided_by)
         return Row(
             line,
             self.people[line.player_id],
             labels.points(line),
             [self.games.get((line.player_id, number)) for number in self.rounds_of(what)],
-            criterion.words if criterion else "",
+            labels.decided(line),
             labels.way(line),
             is_last_through=is_last,
         )
@@ -183,14 +182,9 @@ class Shown:
         decided = criterion.words if criterion and line.decided_by != "table_points" else ""
         return Seat(line, self.people[line.player_id], labels.points(line), decided)
 
-    def exports(self, what: str) -> Exports:
-        files = [(one.upper(), reverse("risiko-standings", args=[self.stage.slug, what, one])) for one in WRITERS]
-        return Exports(files=files, api=reverse("api-stage", args=[self.stage.slug]))
+    def files(self, what: str) -> list[tuple[str, str]]:
+        return [(one.upper(), reverse("risiko-standings", args=[self.stage.slug, what, one])) for one in WRITERS]
 
     @property
     def exports_of_qualification(self) -> Exports:
-        return self.exports(QUALIFICATION)
-
-    @property
-    def exports_of_final(self) -> Exports:
-        return self.exports(FINAL)
+        return Exports(files=self.files(QUALIFICATION), api=reverse("api-stage", args=[self.stage.slug]))

@@ -1,8 +1,12 @@
 """RisiKo! Masters: the list, one of them whole, and its rankings as files."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from pergioco.players.policy import everyone
@@ -10,7 +14,12 @@ from pergioco.stages.models import Stage
 from pergioco.website.masters import live
 from pergioco.website.masters.page import Shown
 from pergioco.website.masters.sheets import sheet_of
+from pergioco.website.screens import is_screen
 from pergioco.website.sheets.download import download
+from pergioco.website.stages import exports, orders, page
+from pergioco.website.stages.seen import Seen
+from pergioco.website.stages.seen import stages as seen_stages
+from risiko_master.compute import FINAL
 
 
 def stages() -> "list[Stage]":
@@ -36,9 +45,24 @@ def masters(request: HttpRequest) -> HttpResponse:
 @everyone
 @require_safe
 def master(request: HttpRequest, slug: str) -> HttpResponse:
-    shown = shown_of(request, slug)
-    values = {"shown": shown, "stage": shown.stage, "hall": live.hall_of(shown.stage, request.user)}
+    seen = Seen(get_object_or_404(seen_stages(), circuit=Stage.Circuit.RKM, slug=slug), today=timezone.localdate())
+    if is_screen(request) and (wall := page.screen(request, seen)):
+        return wall
+    shown = Shown(seen.stage, request.user)
+    values = page.in_short(seen) | {"shown": shown, "hall": live.hall_of(shown.stage, request.user)}
+    if shown.final:
+        values |= taken_away(seen, shown, values)
     return render(request, "website/masters/master.html", values)
+
+
+def taken_away(seen: Seen, shown: Shown, values: Mapping[str, Any]) -> dict[str, Any]:
+    order = orders.of_master(shown.lines_of(FINAL), shown.people)
+    known = {**values, "order": order}
+    return {
+        "order": order,
+        "exports": exports.with_files(shown.files(FINAL), seen, known),
+        "image": exports.picture_of(seen),
+    }
 
 
 @everyone

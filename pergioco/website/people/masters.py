@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.functional import Promise
 
@@ -10,7 +11,7 @@ from pergioco.ledger.models import Line
 from pergioco.players.models import Player
 from pergioco.stages.models import Stage
 from risiko_master import standing_labels as labels
-from risiko_master.compute import FINAL, QUALIFICATION, ROUND_1, kind
+from risiko_master.compute import FINAL, PREFIX, QUALIFICATION, ROUND_1, kind
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,14 @@ class Master:
     @property
     def points(self) -> str:
         return labels.points(self.line)
+
+
+WON = Q(  # the first place may be shared
+    rank=1,
+    computation__kind__startswith=PREFIX,
+    computation__kind__endswith=f":{FINAL}",
+    computation__shown__publication__is_current=True,
+)
 
 
 def latest(player: Player, lines: Mapping[str, Line]) -> Master | None:

@@ -17,7 +17,7 @@ from pergioco.ledger.models import Freeze, Line, PgrChange
 from pergioco.ledger.published import Published
 from pergioco.players.models import Player
 from pergioco.players.policy import everyone
-from pergioco.stages.models import Game
+from pergioco.stages.models import Game, Stage
 from pergioco.website.page_cache import versioned
 from pergioco.website.people import big, masters, opponents, stages
 from pergioco.website.people.chart import Chart, Rating, chart
@@ -28,6 +28,7 @@ from pergioco.website.ranking_tables import value_shown
 from pergioco.website.ranking_words import GREAT, NAMES, why_address
 from pergioco.website.sheets.download import WRITERS, download
 from pergioco.website.sheets.exports import Exports
+from risiko_master import standing_labels as labels
 
 
 @dataclass(frozen=True)
@@ -137,11 +138,12 @@ NO_TITLE = (
 
 
 def titles(player: Player, games: Iterable[Game]) -> list[Title]:
-    """First places in the final rankings of the years, and national finals of BIG that were won; the latest first."""
+    """First places in the final rankings of the years, national finals of BIG and Masters that were won; the latest
+    first."""
     frozen = Freeze.objects.filter(frozen_at__isnull=False).values("publication")
     of_years = Q(rank=1, computation__shown__publication__in=frozen) & ~NO_TITLE
     own = Q(player=player) | Q(player__merged_into=player)
-    won = Line.objects.filter(own & (of_years | big.FINAL_WON))
+    won = Line.objects.filter(own & (of_years | big.FINAL_WON | masters.WON))
     names = {game.slug: game.name for game in games}
     rows = won.values_list("computation__season__year", "computation__kind", "computation__read__game").distinct()
     return [title(*row, names) for row in rows.order_by("-computation__season__year", "computation__kind")]
@@ -150,6 +152,8 @@ def titles(player: Player, games: Iterable[Game]) -> list[Title]:
 def title(year: int, kind: str, game: str | None, names: Mapping[str, str]) -> Title:
     """`game` is told by finals of BIG."""
     family, _colon, slug = kind.partition(":")
+    if master := labels.stage_of(kind):
+        return Title(year, "risiko", Stage.Circuit.RKM.label, reverse("risiko-master", args=[master]))
     if game is not None:
         return Title(year, "big", names.get(game, game), reverse("stage", args=[year, slug]))
     return Title(year, family, NAMES.get(kind) or names.get(slug, ""), reverse("season-archive", args=[year]))

@@ -24,13 +24,13 @@ SIZES = (13.0, 10.5, 8.5)  # points
 
 
 def poster(year: int, about: str, sections: Sequence[str]) -> Printed | None:
-    """`about` is the slug of a stage; `None` before it is closed."""
+    """`about` is the slug of a stage; `None` before it is closed, and where nothing is rated."""
     stage = stages().filter(season__year=year, slug=about).first()
     if stage is None or not stage.is_closed:
         return None
     seen = Seen(stage, today=localdate())
     values = page.about(seen) | page.results(seen, participants(seen.players.values(), reader=AnonymousUser()))
-    if not values["order"]:
+    if not values["crosstable"]:
         return None
     people = People()
     return Printed(

@@ -14,3 +14,4 @@ class Exports:
     text: str = ""  # for a message or a newspaper
     feed: str = ""  # the address of the Atom feed that tells what changes
     api: str = ""
+    rules: str = ""  # where it is told how it is computed, if not by the rules of PerGioco Masters

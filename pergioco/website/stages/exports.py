@@ -7,7 +7,9 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
+from pergioco.stages.models import Stage
 from pergioco.website import embed
 from pergioco.website.addresses import whole
 from pergioco.website.ranking_exports import TOP
@@ -27,25 +29,47 @@ def standings_sheet(
     seen: Seen, order: Sequence[Classified], changes: Sequence[Change], race: Sequence[RaceRow]
 ) -> Sheet:
     """The place in the stage, and what it did: one row for each player."""
+    is_rated = seen.stage.circuit == Stage.Circuit.PGM
+    rest = (
+        rated_columns(seen)
+        if is_rated
+        else [Column("decided_by", pgettext("a place in a ranking", "Decided by"), width=NAME_WIDTH)]
+    )
     columns = [
         Column("rank", _("Pos."), width=6),
         Column("player", _("Player"), width=NAME_WIDTH),
         Column("city", _("City"), width=NAME_WIDTH),
         Column("country", _("Country"), width=NAME_WIDTH),
-        Column("points", _("Points"), 1),
-        Column("pgr_before", _("PGR before"), 3),
-        Column("pgr_change", _("PGR change"), 3),
-        Column("pgr_after", _("PGR after"), 3),
-        *([Column("race_points", _("Race points"))] if seen.stage.race else []),
+        Column("points", _("Points"), max([1, *(row.decimals for row in order)])),
+        *rest,
     ]
+    rows = standings_rows(order, changes, race) if is_rated else order_rows(order)
     return Sheet(
         file=f"{seen.stage.slug}-{stamp(seen)}",
         title=str(seen.stage),
         stamp=stamp(seen),
         columns=columns,
-        rows=[row[: len(columns)] for row in standings_rows(order, changes, race)],
+        rows=[row[: len(columns)] for row in rows],
         about={"stage": seen.stage.slug, "season": seen.stage.season.year},
     )
+
+
+def decided_by() -> Column:
+    return Column("decided_by", pgettext("a place in a ranking", "Decided by"), width=NAME_WIDTH)
+
+
+def rated_columns(seen: Seen) -> list[Column]:
+    return [
+        Column("pgr_before", _("PGR before"), 3),
+        Column("pgr_change", _("PGR change"), 3),
+        Column("pgr_after", _("PGR after"), 3),
+        *([Column("race_points", _("Race points"))] if seen.stage.race else []),
+    ]
+
+
+def order_rows(order: Sequence[Classified]) -> Iterator[list[Value]]:
+    for row in order:
+        yield [row.rank, *person(row.who), row.points, row.decided]
 
 
 def standings_rows(
@@ -112,22 +136,29 @@ def exports_of(seen: Seen, values: Mapping[str, Any]) -> Exports:
     if values["order"]:
         files = [(f"{_('Standings')} {e.upper()}", address("stage-standings", seen, e)) for e in WRITERS] + files
     if seen.stage.is_closed and values["crosstable"]:
-        files.append(("TRF", address("stage-trf", seen)))
-    if seen.stage.is_closed and values["order"]:
-        files.append((_("Poster (PDF)"), address("stage-poster", seen)))
+        files += [("TRF", address("stage-trf", seen)), (_("Poster (PDF)"), address("stage-poster", seen))]
+    return with_files(files, seen, values)
+
+
+def with_files(files: Sequence[tuple[str, str]], seen: Seen, values: Mapping[str, Any]) -> Exports:
     return Exports(
         files=files,
         screen=screen_of(seen, values),
         frame=embed.code(whole(address("stage-embed", seen)), str(seen.stage)) if values["order"] else "",
         text=text_of(seen, values),
         api=reverse("api-stage", args=[seen.stage.slug]),
+        rules="" if seen.stage.circuit == Stage.Circuit.PGM else reverse("rules"),
     )
+
+
+def picture_of(seen: Seen) -> str:
+    return address("stage-image", seen)
 
 
 def screen_of(seen: Seen, values: Mapping[str, Any]) -> str:
     """What the hall waits for: the tables of the last round; once the stage is closed, the standings."""
     if seen.stage.is_closed and values["order"]:
-        return f"{seen.stage.get_absolute_url()}?screen=1"
+        return f"{seen.page}?screen=1"
     last = max(one.number for one in values["rounds"])
     return f"{address('stage-round', seen, last)}?screen=1"
 
@@ -136,5 +167,5 @@ def text_of(seen: Seen, values: Mapping[str, Any]) -> str:
     """The first places, as one writes them in a message."""
     if not values["order"]:
         return ""
-    said = {**values, "order": values["order"][:TOP], "address": whole(seen.stage.get_absolute_url())}
+    said = {**values, "order": values["order"][:TOP], "address": whole(seen.page)}
     return render_to_string("website/stages/copy.txt", said).strip()

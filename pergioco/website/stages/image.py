@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.template.defaultfilters import floatformat
 from django.utils.formats import date_format
 
 from pergioco.website.ranking_image import PLACES
@@ -15,7 +14,7 @@ def card_of(values: Mapping[str, Any]) -> Card:
     stage = values["stage"]
     return Card(
         title=str(stage.game),
-        state=f"{values['state_words']}, {date_format(stage.ends_on, 'DATE_FORMAT')}",
+        state=f"{values['outcome']}, {date_format(stage.ends_on, 'DATE_FORMAT')}",
         kind="race" if stage.race else "",
         places=tuple(place(row) for row in values["order"][:PLACES]),
     )
@@ -23,4 +22,4 @@ def card_of(values: Mapping[str, Any]) -> Card:
 
 def place(row: Classified) -> Place:
     city = row.who.player.person.city if row.who.is_named else ""
-    return Place(row.rank, row.who.name, city, floatformat(row.points))
+    return Place(row.rank, row.who.name, city, row.value)

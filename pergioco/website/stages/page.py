@@ -1,5 +1,6 @@
 """All that stands on the page of a stage, and what its files are made of."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from pergioco.stages.models import Stage
 from pergioco.website import screens
-from pergioco.website.stages import exports, numbers, states, tables
+from pergioco.website.stages import exports, numbers, orders, states, tables
 from pergioco.website.stages.people import participants
 from pergioco.website.stages.seen import Seen
 
@@ -32,28 +33,32 @@ def values_of(request: HttpRequest, seen: Seen) -> dict[str, Any]:
         "entered": sorted(entered, key=lambda who: who.in_order),
         "corrected": tables.corrected(seen, people),
     }
-    return values | {"marked": numbers.of_marked(values, people), "exports": exports.exports_of(seen, values)}
+    values |= {"marked": numbers.of_marked(values, people), "exports": exports.exports_of(seen, values)}
+    return values | {"image": exports.picture_of(seen)}
 
 
 def about(seen: Seen) -> dict[str, Any]:
+    return in_short(seen) | {"revision": seen.revision, "move": seen.move, "race_number": seen.race_number}
+
+
+def in_short(seen: Seen) -> dict[str, Any]:
+    """What the row of the stage tells by itself."""
     code = states.code_of(seen.stage, today=seen.today, is_final=seen.is_final)
     return {
         "stage": seen.stage,
         "season": seen.stage.season,
-        "revision": seen.revision,
         "state": code,
         "state_words": states.WORDS[code],
+        "outcome": states.outcome(seen.stage, code),
         "is_live": code in states.LIVE,
         "is_final": seen.is_final,
-        "move": seen.move,
-        "race_number": seen.race_number,
     }
 
 
 def results(seen: Seen, people: tables.People) -> dict[str, Any]:
     """While rounds are drawn one by one, the last one comes first."""
     are_drawn_one_by_one = not seen.stage.is_closed and seen.stage.system != Stage.System.ROUND_ROBIN
-    order, rounds = tables.classified(seen, people), tables.rounds(seen, people)
+    order, rounds = orders.order_of(seen, people), tables.rounds(seen, people)
     return {
         "order": order,
         "rounds": rounds[::-1] if are_drawn_one_by_one else rounds,
@@ -63,9 +68,17 @@ def results(seen: Seen, people: tables.People) -> dict[str, Any]:
     }
 
 
-def screen(request: HttpRequest, seen: Seen) -> HttpResponse:
-    """The standings on a wall; the rounds have walls of their own."""
+def taken_away(seen: Seen, values: Mapping[str, Any]) -> dict[str, Any]:
+    """For pages that draw the final order themselves: its files, and what other places show of it."""
+    known = {**in_short(seen), "crosstable": None, **values}
+    return {"exports": exports.exports_of(seen, known), "image": exports.picture_of(seen)}
+
+
+def screen(request: HttpRequest, seen: Seen) -> HttpResponse | None:
+    """The standings on a wall; the rounds have walls of their own. None where no order is, nor grows."""
     values = values_of(request, seen)
+    if not values["order"] and seen.stage.circuit != Stage.Circuit.PGM:
+        return None
     shown = Paginator(values["order"], screens.PER_SCREEN).get_page(request.GET.get("page"))
     rows = [WallRow(place, numbers.own(values["changes"], place.who)) for place in shown]
     return screens.show(request, "website/stages/standings_screen.html", shown, values | {"rows": rows})

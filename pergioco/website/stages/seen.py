@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from django.db.models import OuterRef, QuerySet, Subquery
+from django.urls import reverse
 
 from pergioco.ledger import published
 from pergioco.ledger.models import Erratum, Line, PgrChange, Publication
@@ -47,6 +48,14 @@ class Seen:
     def is_final(self) -> bool:
         freeze = getattr(self.stage.season, "freeze", None)
         return freeze is not None and freeze.frozen_at is not None
+
+    @property
+    def page(self) -> str:
+        """Where most is said of it: a Master and what was asked of BIG have pages of their own."""
+        if self.stage.circuit == Stage.Circuit.RKM:
+            return reverse("risiko-master", args=[self.stage.slug])
+        event = getattr(self.stage, "big_event", None)
+        return event.get_absolute_url() if event else self.stage.get_absolute_url()
 
     @cached_property
     def move(self) -> DateChange | None:
@@ -129,15 +138,18 @@ class Seen:
 
     @cached_property
     def publication(self) -> Publication | None:
-        return published.publication_of(self.stage.season) if self.stage.race else None
+        return published.publication_of(self.stage.season)
 
     @cached_property
     def race_lines(self) -> list[Line]:
-        """As published."""
+        return self.published(f"race:{self.stage.slug}") if self.stage.race else []
+
+    def published(self, kind: str) -> list[Line]:
+        """What the season's rankings in force say of this stage."""
         if self.publication is None:
             return []
         version = published.Published(self.stage.season, self.publication.as_of, self.publication)
-        ranking = version.ranking(f"race:{self.stage.slug}")
+        ranking = version.ranking(kind)
         return list(ranking.lines) if ranking else []
 
     @cached_property

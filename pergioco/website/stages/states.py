@@ -35,6 +35,12 @@ WORDS: Mapping[Code, str | Promise] = {
 LIVE = frozenset({Code.OPEN, Code.RUNNING, Code.WAITING})
 
 
+def outcome(stage: Stage, code: Code) -> str | Promise:
+    """In a word, away from the page. No year makes the order of a Master or of a tournament of BIG final: it is."""
+    is_year_awaited = stage.circuit == Stage.Circuit.PGM or code not in {Code.PROVISIONAL, Code.FINAL}
+    return WORDS[code] if is_year_awaited else _("Final order")
+
+
 def code_of(stage: Stage, *, today: date, is_final: bool) -> Code:
     """A correction stays in sight, also when its year is final."""
     if stage.is_cancelled:

@@ -7,6 +7,8 @@ from decimal import Decimal
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from django.template.defaultfilters import floatformat
+
 from pergioco.rulekit.placing import Placed
 from pergioco.stages.models import Stage
 from pergioco.stages.result_words import READ_AS, WINNER
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from pergioco.stages.games import Sitting
 
 People = Mapping[int, Participant]
+MOST_UPRIGHT = 20  # columns
 MARKS = {"win": "1", "draw": "½", "loss": "0"}
 ABSENT = {"walkover": "+", "no_show": "−"}
 
@@ -69,17 +72,21 @@ def table_row(seen: Seen, people: People, place: tuple[int, int], table: "Sequen
 
 @dataclass(frozen=True)
 class Classified:
-    """A place in the stage."""
+    """A place in the stage. `decided`: what put it behind the one above, where the points did not."""
 
     who: Participant
     rank: int
     points: Decimal
+    decimals: int = -1  # as many as there are, one at most
+    decided: str = ""
+
+    @property
+    def value(self) -> str:
+        return floatformat(self.points, self.decimals)
 
 
 def classified(seen: Seen, people: People) -> list[Classified]:
-    """By points, shared places by name. Between more than two at a table nothing is added up."""
-    if seen.stage.circuit != Stage.Circuit.PGM:
-        return []
+    """Of a stage of PGM: by points, shared places by name."""
     decided = [part for part in seen.parts if part.outcome]
     placed: list[Placed[Score]] = standings(scores(decided, is_swiss=seen.stage.system == Stage.System.SWISS))
     rows = [Classified(people[one.row.player], one.rank, Decimal(one.row.half_points) / 2) for one in placed]
@@ -112,6 +119,11 @@ class Crosstable:
     columns: list[int]
     rows: list[CrossRow]
     is_by_round: bool
+
+    @property
+    def is_wide(self) -> bool:
+        """Too wide for a sheet of paper that stands."""
+        return len(self.columns) > MOST_UPRIGHT
 
 
 def crosstable(seen: Seen, people: People, order: Sequence[Classified]) -> Crosstable | None:

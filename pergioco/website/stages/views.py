@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.views.decorators.http import condition, conditional_page, require_safe
 
 from pergioco.players.policy import everyone
-from pergioco.stages.models import Stage
 from pergioco.website import embed, share_image
 from pergioco.website.page_cache import Part, kept, versioned
 from pergioco.website.screens import is_screen
@@ -26,8 +25,8 @@ from pergioco.website.stages.seen import Seen, stages
 @condition(versions.etag)
 def stage(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     seen = seen_of(year, slug)
-    if is_screen(request) and seen.stage.circuit == Stage.Circuit.PGM:
-        return page.screen(request, seen)
+    if is_screen(request) and (wall := page.screen(request, seen)):
+        return wall
     draw = partial(parts_of, request, seen)
     parts = draw() if request.GET.get("find") else kept("stage", seen.stage.pk, make=draw)
     return render(request, "website/stages/stage.html", {"stage": seen.stage, **dict(parts)})
@@ -93,7 +92,7 @@ def frame(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     seen = seen_of(year, slug)
     values = page.values_of(request, seen)
     values["order"] = values["order"][: embed.PLACES]
-    return embed.show(request, "website/stages/embed.html", seen.stage.get_absolute_url(), values)
+    return embed.show(request, "website/stages/embed.html", seen.page, values)
 
 
 @everyone

@@ -73,6 +73,27 @@ def test_several_days_with_an_hour_stay_whole_days_and_tell_the_hour(client):
     assert "Start: 21:00, the time of Rome" in event.text("DESCRIPTION").splitlines()
 
 
+def test_whoever_wants_is_reminded_a_day_before_or_the_evening_before_whole_days(client):
+    days = {"starts_on": date(2026, 4, 25), "ends_on": date(2026, 4, 25)}
+    factories.stage(slug="at-nine", begins_at=time(21), **days)
+    factories.stage(slug="all-day", **days)
+    for slug, trigger in (("at-nine", "-P1D"), ("all-day", "-PT6H")):
+        plain, reminding = (only(client, f"/en/calendar/2026/{slug}.ics{query}") for query in ("", "?remind=1"))
+        [alarm] = reminding.parts
+        assert (alarm.name, alarm.value("ACTION"), alarm.value("TRIGGER")) == ("VALARM", "DISPLAY", trigger)
+        assert alarm.text("DESCRIPTION") == reminding.text("SUMMARY")
+        assert (plain.parts, plain.properties) == ([], reminding.properties)
+        page = client.get("/en/calendar/").content.decode()
+        assert f'<a href="/en/calendar/2026/{slug}.ics?remind=1">Remind me the day before' in page
+
+
+def test_nobody_is_reminded_of_what_was_called_off_nor_of_all_that_he_subscribes_to(client):
+    factories.stage(slug="off", status="cancelled")
+    assert only(client, "/en/calendar/2026/off.ics?remind=1").parts == []
+    Stage.objects.update(status="planned")
+    assert only(client, f"{ALL}?remind=1").parts == []
+
+
 def test_where_people_meet_stands_in_the_event(client):
     factories.stage(platform="", place="Biblioteca, Via Oriuolo 24", city="Firenze")
 

@@ -174,7 +174,7 @@ def test_the_picture_for_links_shows_the_first_three(client, league):
     assert client.get("/en/share/stages/2026/race-1.png", headers={"If-None-Match": answer["ETag"]}).status_code == 304
     seen = Seen(stages().get(slug="race-1"), today=date(2026, 3, 12))
     people = participants(seen.players.values(), reader=AnonymousUser())
-    values = {"stage": seen.stage, "state_words": "Provisional", "order": classified(seen, people)}
+    values = {"stage": seen.stage, "outcome": "Provisional", "order": classified(seen, people)}
     assert [(p.rank, p.name, p.city, p.value) for p in card_of(values).places] == [
         (1, "Anna Łoś", "Torino", "2"),
         (2, "Bruno Łoś", "Wrocław", "1"),

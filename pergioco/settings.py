@@ -172,6 +172,7 @@ USE_TZ = True
 TIME_ZONE = "Europe/Rome"
 FORMAT_MODULE_PATH = ["pergioco.formats"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_HTTPONLY = True
 
 # Logins
 AUTH_USER_MODEL = "players.User"
@@ -302,6 +303,8 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
+THEME_COOKIE_NAME, MESSAGE_COOKIE_NAME = "theme", "messages"
+MESSAGE_STORAGE = "pergioco.website.waiting_messages.Storage"
 CSRF_FAILURE_VIEW = "pergioco.website.errors.csrf_failure"
 if PRODUCTION:
     SECURE_SSL_REDIRECT = True
@@ -315,6 +318,8 @@ if PRODUCTION:
     LANGUAGE_COOKIE_SECURE = True
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
+    LANGUAGE_COOKIE_NAME = "__Host-language"
+    THEME_COOKIE_NAME, MESSAGE_COOKIE_NAME = "__Host-theme", "__Host-messages"
     CSRF_TRUSTED_ORIGINS = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS]
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024

@@ -212,6 +212,12 @@ ACCOUNT_RATE_LIMITS = {
 }
 REGISTRATION_RATE = "20/h/ip"
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("PORTAL_TRUSTED_PROXIES", 0)
+MFA_FORMS = {
+    "add_webauthn": "pergioco.account.passkey_forms.Adding",
+    "authenticate_webauthn": "pergioco.account.passkey_forms.SecondFactor",
+    "login_webauthn": "pergioco.account.passkey_forms.SigningIn",
+    "reauthenticate_webauthn": "pergioco.account.passkey_forms.StillYou",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "PerGioco Masters"

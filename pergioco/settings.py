@@ -42,6 +42,7 @@ SHORTEST_KEY, SHORTEST_TOKEN = 50, 20
 DEBUG = env.flag("PORTAL_DEBUG", default=False)
 DEMO = env.flag("PORTAL_DEMO", default=False)
 SECRET_KEY = env.text("PORTAL_SECRET_KEY") or ("" if PRODUCTION else own_secret())
+FORMER_SECRET_KEY = env.text("PORTAL_FORMER_SECRET_KEY")  # it signs nothing any more; second factors are read with it
 ALLOWED_HOSTS = env.words("PORTAL_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1],testserver")
 PUBLIC_URL = env.url("PORTAL_URL", "http://127.0.0.1:8000", ("http", "https"))
 
@@ -212,6 +213,7 @@ ACCOUNT_RATE_LIMITS = {
 }
 REGISTRATION_RATE = "20/h/ip"
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("PORTAL_TRUSTED_PROXIES", 0)
+MFA_ADAPTER = "pergioco.account.factor_secrets.Adapter"
 MFA_FORMS = {
     "add_webauthn": "pergioco.account.passkey_forms.Adding",
     "authenticate_webauthn": "pergioco.account.passkey_forms.SecondFactor",

@@ -198,7 +198,7 @@ def test_every_item_of_levels_one_and_two_is_answered_once():
 
 
 def test_each_answer_is_one_of_four():
-    assert {answer for _items, answer, *_why in ROWS} == {"held", "operator", "not applicable", "open"}
+    assert {answer for _items, answer, *_why in ROWS} <= {"held", "operator", "not applicable", "open"}
 
 
 def test_every_test_that_is_named_exists():

@@ -42,6 +42,7 @@ SHORTEST_KEY, SHORTEST_TOKEN = 50, 20
 DEBUG = env.flag("PORTAL_DEBUG", default=False)
 DEMO = env.flag("PORTAL_DEMO", default=False)
 SECRET_KEY = env.text("PORTAL_SECRET_KEY") or ("" if PRODUCTION else own_secret())
+FORMER_SECRET_KEY = env.text("PORTAL_FORMER_SECRET_KEY")  # it signs nothing any more; second factors are read with it
 ALLOWED_HOSTS = env.words("PORTAL_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1],testserver")
 PUBLIC_URL = env.url("PORTAL_URL", "http://127.0.0.1:8000", ("http", "https"))
 
@@ -172,6 +173,7 @@ USE_TZ = True
 TIME_ZONE = "Europe/Rome"
 FORMAT_MODULE_PATH = ["pergioco.formats"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_HTTPONLY = True
 
 # Logins
 AUTH_USER_MODEL = "players.User"
@@ -181,6 +183,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "pergioco.players.passwords.OwnWordsValidator"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "me"
@@ -210,6 +213,13 @@ ACCOUNT_RATE_LIMITS = {
 }
 REGISTRATION_RATE = "20/h/ip"
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("PORTAL_TRUSTED_PROXIES", 0)
+MFA_ADAPTER = "pergioco.account.factor_secrets.Adapter"
+MFA_FORMS = {
+    "add_webauthn": "pergioco.account.passkey_forms.Adding",
+    "authenticate_webauthn": "pergioco.account.passkey_forms.SecondFactor",
+    "login_webauthn": "pergioco.account.passkey_forms.SigningIn",
+    "reauthenticate_webauthn": "pergioco.account.passkey_forms.StillYou",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "PerGioco Masters"
@@ -302,6 +312,8 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
+THEME_COOKIE_NAME, MESSAGE_COOKIE_NAME = "theme", "messages"
+MESSAGE_STORAGE = "pergioco.website.waiting_messages.Storage"
 CSRF_FAILURE_VIEW = "pergioco.website.errors.csrf_failure"
 if PRODUCTION:
     SECURE_SSL_REDIRECT = True
@@ -315,6 +327,8 @@ if PRODUCTION:
     LANGUAGE_COOKIE_SECURE = True
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
+    LANGUAGE_COOKIE_NAME = "__Host-language"
+    THEME_COOKIE_NAME, MESSAGE_COOKIE_NAME = "__Host-theme", "__Host-messages"
     CSRF_TRUSTED_ORIGINS = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS]
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024

@@ -37,7 +37,7 @@ def user_with_role(role: str, *, two_factors: bool = True, **fields: Any) -> Use
     else:
         made.groups.add(Group.objects.get_or_create(name=role)[0])
     if two_factors:
-        Authenticator.objects.create(user=made, type=Authenticator.Type.TOTP, data={"secret": "x"})
+        Authenticator.objects.create(user=made, type=Authenticator.Type.TOTP, data={"secret": "A" * 32})
     return made
 
 

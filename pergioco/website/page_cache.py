@@ -31,7 +31,7 @@ from pergioco.website import theme
 
 MOST_BYTES = 32 * 1024 * 1024  # of pages, and as much of parts
 PACKING = 6  # of 9: more takes twice the time for hardly less
-OF_SOMEBODY = (settings.SESSION_COOKIE_NAME, "messages")
+OF_SOMEBODY = (settings.SESSION_COOKIE_NAME, settings.MESSAGE_COOKIE_NAME)
 Answer = Callable[[HttpRequest], HttpResponse]
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 Part = Sequence[tuple[str, str]]

@@ -9,12 +9,11 @@ from django.views.decorators.http import require_POST
 from pergioco.players.policy import everyone
 
 THEMES = ("auto", "light", "dark")
-COOKIE = "theme"
 YEAR = 365 * 24 * 3600
 
 
 def of(request: HttpRequest) -> str:
-    value = request.COOKIES.get(COOKIE, "auto")
+    value = request.COOKIES.get(settings.THEME_COOKIE_NAME, "auto")
     return value if value in THEMES else "auto"
 
 
@@ -27,5 +26,6 @@ def choose(request: HttpRequest) -> HttpResponse:
     response = HttpResponseRedirect(back if safe else "/")
     theme = request.POST.get("theme", "")
     if theme in THEMES:
-        response.set_cookie(COOKIE, theme, max_age=YEAR, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)
+        name, secure = settings.THEME_COOKIE_NAME, settings.SESSION_COOKIE_SECURE
+        response.set_cookie(name, theme, max_age=YEAR, samesite="Lax", secure=secure, httponly=True)
     return response

@@ -1,5 +1,5 @@
-// The admin's <html> is Django's: take the colours that were chosen on the site.
+// The admin's <html> is Django's: give it the colours that were chosen on the site.
 {
-  const chosen = document.cookie.match(/(?:^|; )theme=(light|dark)(?:;|$)/);
-  if (chosen) document.documentElement.dataset.theme = chosen[1];
+  const chosen = document.currentScript.dataset.chosen;
+  if (chosen !== "auto") document.documentElement.dataset.theme = chosen;
 }

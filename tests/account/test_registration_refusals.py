@@ -55,6 +55,11 @@ def born(day, month, year):
         ({"email": f"zoe@{'a.' * 125}example.org"}, "email", "An e-mail address has at most 254 characters."),
         ({"password1": ""}, "password1", "Choose a password."),
         ({"password1": "short"}, "password1", "This password is too short. It must contain at least 10 characters."),
+        (
+            {"password1": "PerGioco-2026!"},
+            "password1",
+            "These are words that anybody here would try first. Add others to them.",
+        ),
         ({"playstrategy": ""}, "bga", "Give at least one account: the stages are played there (PGM 3)."),
         ({"agrees_rules": None}, "agrees_rules", "Without this box nobody can be registered (PGM 4)."),
         (

@@ -71,6 +71,14 @@ def test_the_theme_is_chosen_by_a_button_and_stays(visit, javascript):
     assert visitor.do(lambda page: page.get_attribute("html", "data-theme")) == "light"
 
 
+def test_the_pages_of_the_admin_have_the_chosen_colours_too(visit):
+    visitor = visit(as_user=STAFF)
+    visitor.open("home")
+    visitor.press("button[name=theme][value=dark]")
+    visitor.open("admin:index")
+    assert visitor.do(lambda page: page.get_attribute("html", "data-theme")) == "dark"
+
+
 def test_colours_follow_the_device_until_somebody_chooses(visit):
     visitor = visit(theme="dark")
     visitor.open("home")

@@ -1,6 +1,7 @@
 """Whatever people and files put into words, no page makes markup of it: sixty tries in every text column at once."""
 
 import json
+import logging
 import re
 from collections.abc import Iterable, Iterator
 from unittest import mock
@@ -38,6 +39,7 @@ TEXT = (
     "text/csv",
     "text/x-python",
     "text/javascript",
+    "application/javascript",
     "application/schema+json",
     "application/vnd.",
     "application/zip",
@@ -85,7 +87,9 @@ class Markup(TestCase):
             return super().run(result)
 
     def setUp(self) -> None:
-        """Pictures hold no markup, and a name of thousands of letters is drawn slowly."""
+        """Pictures hold no markup, and a name of thousands of letters is drawn slowly. Refusals fill the log."""
+        logging.disable(logging.WARNING)
+        self.addCleanup(logging.disable, logging.NOTSET)
         self.enterContext(mock.patch.object(share_image, "png", return_value=b""))
 
     def ask(self, role: str) -> Iterator[tuple[str, HttpResponse]]:

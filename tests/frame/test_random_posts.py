@@ -1,6 +1,7 @@
 """Every form of every page gets nonsense in place of what it asks for: it may refuse, it never breaks."""
 
 import itertools
+import logging
 import random
 from collections.abc import Iterator
 from unittest import mock
@@ -30,7 +31,9 @@ class RandomPosts(TestCase):
         self.figure = figure
 
     def setUp(self) -> None:
-        """Nothing is asked of the net, and nobody is too quick or too many."""
+        """Nothing is asked of the net, nobody is too quick or too many, and refusals do not fill the log."""
+        logging.disable(logging.WARNING)
+        self.addCleanup(logging.disable, logging.NOTSET)
         self.enterContext(mock.patch.object(fetcher.socket, "getaddrinfo", side_effect=OSError))
         self.enterContext(mock.patch.object(ratelimit, "apply_rate", return_value=(True, [])))
         self.enterContext(mock.patch("pergioco.website.office.forms.is_too_quick", return_value=False))

@@ -108,15 +108,37 @@ def test_trace_is_no_method(db):
     assert Client().generic("TRACE", "/en/").status_code == 405
 
 
+COOKIES_OF_PRODUCTION = """
+from django.conf import settings as s
+from django.contrib.messages.storage import default_storage
+from django.test import Client, RequestFactory
+answer = Client().post("/theme/", {"theme": "dark"}, secure=True, headers={"host": "portal.example.org"})
+request = RequestFactory().get("/")
+request.session = {}
+waiting = default_storage(request)
+waiting.add(20, "It is done.")
+waiting.update(answer)
+for cookie in answer.cookies.values():
+    flags = (cookie[flag] for flag in ("secure", "httponly", "samesite", "path", "domain"))
+    print(cookie.key, *flags)
+for kind in ("SESSION", "CSRF", "LANGUAGE"):
+    flags = ("NAME", "SECURE", "HTTPONLY", "SAMESITE", "PATH", "DOMAIN")
+    print(*(getattr(s, f"{kind}_COOKIE_{flag}") or "" for flag in flags))
+"""
+BOUND = """
+__Host-theme True True Lax /
+__Host-messages True True Lax /
+__Host-session True True Lax /
+__Host-csrf True True Lax /
+__Host-language True True Lax /
+"""
+
+
 def test_cookies_of_production_are_bound_to_the_host(tmp_path):
-    names = "SESSION_COOKIE_NAME CSRF_COOKIE_NAME".split()  # noqa: SIM905 - a line
-    flags = (
-        "SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SESSION_COOKIE_HTTPONLY CSRF_COOKIE_HTTPONLY LANGUAGE_COOKIE_SECURE"
-    )
-    program = f"from django.conf import settings as s; print([getattr(s, n) for n in {[*names, *flags.split()]}])"
+    """Those of the colours and of messages as they are set; the others, which need a database, as they are named."""
     environment = {**COMPLETE, "PORTAL_DATA_DIR": str(tmp_path)}
-    said = manage("shell", "--no-imports", "--command", program, env=environment).stdout
-    assert said == "['__Host-session', '__Host-csrf', True, True, True, True, True]\n"
+    said = manage("shell", "--no-imports", "--command", COOKIES_OF_PRODUCTION, env=environment).stdout
+    assert said.split() == BOUND.split()
 
 
 def test_passwords_are_kept_by_argon2(db):
@@ -176,7 +198,7 @@ def test_every_item_of_levels_one_and_two_is_answered_once():
 
 
 def test_each_answer_is_one_of_four():
-    assert {answer for _items, answer, *_why in ROWS} == {"held", "operator", "not applicable", "open"}
+    assert {answer for _items, answer, *_why in ROWS} <= {"held", "operator", "not applicable", "open"}
 
 
 def test_every_test_that_is_named_exists():

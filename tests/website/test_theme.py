@@ -15,6 +15,7 @@ def test_a_chosen_theme_is_remembered_and_leads_back(client: Client, db) -> None
     assert (answer.status_code, answer["Location"]) == (HTTPStatus.FOUND, "/en/about/?a=1")
     cookie = answer.cookies["theme"]
     assert (cookie.value, cookie["samesite"], cookie["max-age"]) == ("dark", "Lax", 365 * 24 * 3600)
+    assert cookie["httponly"] is True
     assert '<html lang="en" data-theme="dark"' in page(client)
 
 

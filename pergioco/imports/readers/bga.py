@@ -3,11 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from html.parser import HTMLParser
 
 from pergioco.imports.canonical import FORFEIT, PLAYED, Bye, Game, Result, Standing, Unreadable, compare
 from pergioco.imports.collecting import Collector
+from pergioco.imports.readers.numbers import exact
 from pergioco.imports.readers.text import decode, lines_of
 
 SOURCE = "bga"
@@ -30,10 +31,10 @@ class Encounter:
 
 
 def number(text: str) -> Decimal:
-    try:
-        return Decimal(text.strip().replace(",", "."))
-    except InvalidOperation:
-        raise Unreadable("bad_points", text=text.strip()[:40]) from None
+    value = exact(text)
+    if value is None:
+        raise Unreadable("bad_points", text=text.strip()[:40])
+    return value
 
 
 def assemble(collector: Collector, encounters: Sequence[Encounter]) -> None:

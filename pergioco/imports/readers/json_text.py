@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from pergioco.imports.canonical import Unreadable
+from pergioco.imports.readers.numbers import exact
 from pergioco.imports.readers.text import decode
 
 P = ParamSpec("P")
@@ -34,9 +35,16 @@ def parse(raw: bytes) -> Any:
 
 def loads(text: str, line: int | None) -> Any:
     try:
-        return json.loads(text, parse_float=Decimal, parse_constant=refuse_constant)
+        return json.loads(text, parse_float=number, parse_constant=refuse_constant)
     except (ValueError, RecursionError) as trouble:
         raise Unreadable("not_json", line=line) from trouble
+
+
+def number(text: str) -> Decimal:
+    value = exact(text)
+    if value is None:
+        raise ValueError(text)
+    return value
 
 
 def refuse_constant(name: str) -> Any:

@@ -5,7 +5,7 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from pergioco.imports import limits
 from pergioco.imports.canonical import (
@@ -30,6 +30,7 @@ from pergioco.imports.canonical import (
 )
 from pergioco.imports.collecting import Collector
 from pergioco.imports.nicknames import same_name
+from pergioco.imports.readers.numbers import exact
 from pergioco.imports.readers.text import decode
 from pergioco.imports.workbook import sheets_of
 
@@ -166,11 +167,8 @@ def game_of(row: Row, a: str, b: str) -> Game | None:
 
 
 def points(text: str) -> Decimal | None:
-    try:
-        value = Decimal(text.replace(",", ".").replace("½", ".5"))
-    except InvalidOperation:
-        return None
-    return value if value.is_finite() and value >= 0 else None
+    value = exact(text.replace("½", ".5"))
+    return value if value is not None and value >= 0 else None
 
 
 def without_row(collector: Collector) -> None:

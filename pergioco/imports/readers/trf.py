@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from pergioco.imports.canonical import (
     DOUBLE_FORFEIT,
@@ -22,6 +22,7 @@ from pergioco.imports.canonical import (
     Unreadable,
 )
 from pergioco.imports.collecting import Collector
+from pergioco.imports.readers.numbers import exact
 from pergioco.imports.readers.text import decode, lines_of
 
 FIRST_ROUND, ROUND_WIDTH = 91, 10
@@ -179,11 +180,8 @@ def whole(text: str, code: str, where: int) -> int:
 def decimal(text: str, where: int) -> Decimal | None:
     if not text.strip():
         return None
-    try:
-        value = Decimal(text.strip().replace(",", "."))
-    except InvalidOperation:
-        raise Unreadable("bad_points", line=where, text=text.strip()) from None
-    if not value.is_finite():
+    value = exact(text)
+    if value is None:
         raise Unreadable("bad_points", line=where, text=text.strip())
     return value
 

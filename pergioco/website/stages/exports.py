@@ -30,11 +30,7 @@ def standings_sheet(
 ) -> Sheet:
     """The place in the stage, and what it did: one row for each player."""
     is_rated = seen.stage.circuit == Stage.Circuit.PGM
-    rest = (
-        rated_columns(seen)
-        if is_rated
-        else [Column("decided_by", pgettext("a place in a ranking", "Decided by"), width=NAME_WIDTH)]
-    )
+    rest = rated_columns(seen) if is_rated else [decided_by()]
     columns = [
         Column("rank", _("Pos."), width=6),
         Column("player", _("Player"), width=NAME_WIDTH),

@@ -149,14 +149,8 @@ class StageWithResults(StageShown):
         fields = [*StageShown.Meta.fields, "revision", "rounds", "pgr_changes", "outcomes"]
 
 
-class LineShown(serializers.Serializer[Any]):
-    rank = serializers.IntegerField()
-    is_shared = serializers.BooleanField()
-    player = PlayerShown()
-    value = serializers.DecimalField(max_digits=12, decimal_places=3)
-    decided_by = serializers.CharField(help_text="The criterion that put the line behind the one before it.")
+class LineShown(PlaceShown):
     detail = serializers.DictField(help_text="What the rule worked out on the way.")
-    why = serializers.SerializerMethodField()
 
     def get_why(self, line: Any) -> str:
         kind, year, day = self.context["kind"], self.context["year"], self.context["day"]

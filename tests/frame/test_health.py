@@ -33,7 +33,11 @@ def waiting(**fields) -> Outbox:
 def test_healthz_answers_without_asking_the_database(django_assert_num_queries):
     with django_assert_num_queries(0):
         response = Client().get("/healthz")
-    assert (response.status_code, response.content, response["Content-Type"]) == (200, b"ok\n", "text/plain; charset=utf-8")
+    assert (response.status_code, response.content, response["Content-Type"]) == (
+        200,
+        b"ok\n",
+        "text/plain; charset=utf-8",
+    )
     assert "no-store" in response["Cache-Control"]
 
 

@@ -105,3 +105,9 @@ def test_what_is_no_such_text_is_refused(reader, content, code):
     with pytest.raises(Unreadable) as refused:
         reader(content)
     assert refused.value.note.code == code
+
+
+def test_a_declaration_that_no_parser_can_read_is_refused():
+    with pytest.raises(Unreadable) as refused:
+        bga.read_saved_page(b"<![[DOCTYPE html><html><body></body></html>")
+    assert refused.value.note.code in {"unexpected_shape", "no_games"}  # newer parsers read on

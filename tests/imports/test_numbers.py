@@ -44,3 +44,9 @@ def test_a_moment_without_end_is_refused_at_once():
         read_arena(json_text.parse_lines(played("17e999999999")))
     assert refused.value.note.code == "not_json"
     assert read_arena(json_text.parse_lines(played("1767225600000.0"))).complete
+
+
+def test_a_moment_beyond_all_calendars_is_refused():
+    with pytest.raises(Unreadable) as refused:
+        read_arena(json_text.parse_lines(played("9" * 25)))
+    assert refused.value.note.code == "unexpected_shape"

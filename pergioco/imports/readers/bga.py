@@ -186,7 +186,10 @@ class SavedPage(HTMLParser):
 
 def read_saved_page(raw: bytes) -> Result:
     page = SavedPage()
-    page.feed(decode(raw)[0])
+    try:
+        page.feed(decode(raw)[0])
+    except AssertionError as trouble:  # the parser's own word for a declaration that it cannot read
+        raise Unreadable("unexpected_shape", detail=str(trouble)[:200]) from trouble
     collector = Collector(SOURCE, "saved_html")
     for row in page.rows:
         take_standing(row, collector)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -32,6 +32,7 @@ SEEN_FROM_A = {"w": WIN, "l": LOSS, "d": DRAW}
 OPPOSITE = {"w": "l", "l": "w", "d": "d"}
 SINGLE = {"win": WIN, "loss": LOSS, "draw": DRAW}
 A_PAIR = 2
+BEGIN = datetime(1970, 1, 1, tzinfo=UTC)  # the moment from which they count
 OUT_OF_TIME = {"outoftime", "timeout", "outoftimeGammon", "outoftimeBackgammon"}
 
 
@@ -189,7 +190,7 @@ class GameDetails:
 
 def day_of(game: Mapping[str, Any]) -> str:
     """The day in UTC on which the last move was made."""
-    return datetime.fromtimestamp(int(game["lastMoveAt"]) / 1000, UTC).date().isoformat()
+    return (BEGIN + timedelta(milliseconds=int(game["lastMoveAt"]))).date().isoformat()
 
 
 def is_no_show(game: Mapping[str, Any]) -> bool:

@@ -1,4 +1,5 @@
-"""Every measurement beside its peer, one after the other, then one table: `make bench`, or `python -m bench replay …`.
+"""Every measurement beside its peer, one after the other, then one table, and one of what was aimed at and whether it
+was met: `make bench`, or `python -m bench replay …`.
 
 Each prints JSON lines as it goes; all stand in `reports/bench.jsonl` afterwards. `load` tells how busy the machine
 was: what was measured while others worked on it has to be measured again.
@@ -8,11 +9,23 @@ import argparse
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 REPORTS = Path(__file__).parents[1] / "reports"
 Row = dict[str, Any]
+
+
+class Target(NamedTuple):
+    figure: str
+    sign: str  # ≥ or ≤
+    bound: float
+    of: str  # a word of the size for which it is meant
+
+    def is_met(self, line: Row) -> bool:
+        measured = float(value(line, self.figure))
+        return measured >= self.bound if self.sign == "≥" else measured <= self.bound
 
 
 class Measurement(NamedTuple):
@@ -22,6 +35,7 @@ class Measurement(NamedTuple):
     size: str  # the columns of its lines: how much, how long, and how many times the peer
     took: str
     ratio: str
+    targets: tuple[Target, ...] = ()
 
 
 MEASUREMENTS = (
@@ -32,13 +46,36 @@ MEASUREMENTS = (
         "page",
         "kept.p50",
         "kept_to_bare",
+        (
+            Target("kept.per_second", "≥", 1000, "20000"),
+            Target("kept.p99", "≤", 50, "20000"),
+            Target("kept_to_bare", "≥", 0.8, "20000"),
+            Target("made_anew.per_second", "≥", 150, "20000"),
+            Target("made_anew.p99", "≤", 250, "20000"),
+            Target("all_anew.per_second", "≥", 150, "20000"),
+            Target("all_anew.p99", "≤", 250, "20000"),
+        ),
     ),
     Measurement(
-        "replay", "a bare loop, then COPY", (("bench.replay",),), "plays", "one_process.seconds", "one_process.ratio"
+        "replay",
+        "a bare loop, then COPY",
+        (("bench.replay",),),
+        "plays",
+        "one_process.seconds",
+        "one_process.ratio",
+        (Target("one_process.seconds", "≤", 60, "1000000"),),
     ),
     Measurement("replay beside NumPy", "floats", (), "plays", "one_process.seconds", "to_numpy"),
     Measurement("replay beside rows", "a query and a save a row", (), "plays", "one_process.seconds", "to_row_by_row"),
-    Measurement("publication", "the ratings alone", (("bench.publication",),), "players", "seconds", "ratio"),
+    Measurement(
+        "publication",
+        "the ratings alone",
+        (("bench.publication",),),
+        "players",
+        "seconds",
+        "ratio",
+        (Target("seconds", "≤", 2, "20000"),),
+    ),
     Measurement("big_seating", "by hand", (("bench.big_seating",),), "players", "two_players", "ratio"),
     Measurement("big_round", "the bare rows", (("bench.big_round",),), "players", "proposed", "ratio"),
     Measurement("risiko_draw", "every exchange tried", (("bench.risiko_draw",),), "players", "second_ms.0", "ratio"),
@@ -69,12 +106,17 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments).names
     REPORTS.mkdir(exist_ok=True)
     table, lines = [["measurement", "size", "took", "times its peer", "which is", "load"]], []
+    aims = [["measurement", "size", "figure", "measured", "target", ""]]
     for one in MEASUREMENTS:
         if chosen and one.name.split()[0] not in chosen:
             continue
         lines = [line for run in one.runs for line in run_and_keep(one.name, run)] if one.runs else lines
         table += [row for line in lines if (row := row_of(one, line))]
+        aims += [aim for line in lines for aim in aims_of(one, line)]
     show(table)
+    if len(aims) > 1:
+        print()
+        show(aims)
     return 0
 
 
@@ -99,6 +141,15 @@ def row_of(one: Measurement, line: Row) -> list[str]:
     busy = "busy" if "busy" in line else "load"  # of the bundle, `load` is what is measured
     size, took, ratio = (value(line, name) for name in (one.size, one.took, one.ratio))
     return [one.name, size, took, ratio, one.peer, value(line, busy)] if ratio else []
+
+
+def aims_of(one: Measurement, line: Row) -> Iterator[list[str]]:
+    """What was missed is marked, and stays."""
+    size = value(line, one.size)
+    for target in one.targets:
+        if target.of in size.split():
+            said = [target.figure, value(line, target.figure), f"{target.sign} {target.bound:g}"]
+            yield [one.name, size, *said, "" if target.is_met(line) else "MISSED"]
 
 
 def value(line: Row, name: str) -> str:

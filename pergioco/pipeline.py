@@ -74,7 +74,7 @@ ROUNDS: dict[str, tuple[str, float]] = {
     "tidy": ("pergioco.account.tidying.tidy", 3600.0),
     "tidy.imports": ("pergioco.imports.keeping.forget_unused", 3600.0),
     "tidy.outbox": ("pergioco.ledger.relay.forget_done", 3600.0),
-    "tidy.marks": ("pergioco.ledger.marks.forget_old", 3600.0),
+    "tidy.marks": ("pergioco.ledger.marks.count_together", 60.0),
     "tidy.mail": ("pergioco.contact.mail.forget_sent", 3600.0),
     "tidy.letters": ("pergioco.contact.keeping.forget_old", 24 * 3600.0),
     "tidy.events": ("big_league.events.keeping.tidy", 24 * 3600.0),

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from pergioco.ledger.models import Line
-from pergioco.ledger.published import Ranking, Version
+from pergioco.ledger.published import Published
 from pergioco.rulekit.placing import Placed
 from rankings.rules import green, red_blue
 from rankings.rules.editions import Edition
@@ -33,29 +32,39 @@ class Tables:
     other_leaders: dict[int, int]
 
 
-def tables(version: Version, slug: str) -> Tables:
+class Row(NamedTuple):
+    """What is read of a line."""
+
+    player: int
+    value: Decimal
+    detail: dict[str, Any]
+
+
+def tables(version: Published, slug: str) -> Tables:
+    """As they are published: three whole rankings."""
+    game = f"game:{slug}"
+    lines = version.lines(game, "red", "green")
+    found: dict[str, list[Row]] = {game: [], "red": [], "green": []}
+    for kind, *row in lines.values_list("computation__kind", "player", "value", "detail"):
+        found[kind].append(Row(*row))
     return Tables(
-        [rated_of(line) for line in lines(version.ranking(f"game:{slug}"))],
-        [standing_of(line) for line in lines(version.ranking("red"))],
-        {line.player_id: other_tenths(line, slug) for line in lines(version.ranking("green"))},
+        [rated_of(row) for row in found[game]],
+        [standing_of(row) for row in found["red"]],
+        {row.player: other_tenths(row, slug) for row in found["green"]},
     )
 
 
-def lines(ranking: Ranking | None) -> Sequence[Line]:
-    return list(ranking.lines) if ranking else []
+def rated_of(row: Row) -> Rated:
+    return Rated(row.player, int(row.value * THOUSAND), int(row.detail["games"]))
 
 
-def rated_of(line: Line) -> Rated:
-    return Rated(line.player_id, int(line.value * THOUSAND), int(line.detail["games"]))
+def standing_of(row: Row) -> Standing:
+    numbers = {name: row.detail[name] for name in NUMBERS}
+    return Standing(player=row.player, average=Decimal(row.detail["average"]), **numbers)
 
 
-def standing_of(line: Line) -> Standing:
-    numbers = {name: line.detail[name] for name in NUMBERS}
-    return Standing(player=line.player_id, average=Decimal(line.detail["average"]), **numbers)
-
-
-def other_tenths(line: Line, slug: str) -> int:
-    return int(line.detail["leader_tenths"]) - int(line.detail["leaders"].get(slug, 0))
+def other_tenths(row: Row, slug: str) -> int:
+    return int(row.detail["leader_tenths"]) - int(row.detail["leaders"].get(slug, 0))
 
 
 def places(of: Tables, own: Active, rated: Rated, edition: Edition) -> dict[str, Place]:

@@ -17,6 +17,7 @@ from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 
+from pergioco.ledger import marks
 from pergioco.players.models import User
 from pergioco.website import page_cache
 from tests import emptying, factories, servers
@@ -80,13 +81,11 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 @pytest.fixture(autouse=True)
 def _no_limits_left_over(request: pytest.FixtureRequest) -> None:
-    for database in {"db", "transactional_db"}.intersection(request.fixturenames):
-        request.getfixturevalue(database)  # this fixture comes first, and the cache is a table
+    if request.node.get_closest_marker("django_db") or {"db", "transactional_db"}.intersection(request.fixturenames):
+        request.getfixturevalue("db")  # this fixture comes first, and the cache is a table
         cache.clear()
     caches["process"].clear()
-    page_cache.pages.clear()
-    page_cache.parts.clear()
-    page_cache.lasting_parts.clear()
+    page_cache.forget_older(marks.NOWHERE)
 
 
 @pytest.fixture(autouse=True)

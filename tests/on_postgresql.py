@@ -15,7 +15,8 @@ from django.test import TransactionTestCase
 from tests.servers import Missing, postgresql
 
 CHOSEN = "not proof and not browser and not same_anywhere and (postgresql or not redis)"
-ASKING = frozenset({"db", "transactional_db", "live_server", "django_db_blocker", "django_db_setup"})
+# Not "django_db_blocker": pytest-django hands it to every test.
+ASKING = frozenset({"db", "transactional_db", "live_server", "django_db_setup"})
 
 
 def asks_a_database(item: pytest.Item) -> bool:

@@ -11,7 +11,6 @@ from pergioco.account import (
     overview,
     registration,
     two_factors,
-    what_if,
 )
 
 urlpatterns = [
@@ -27,7 +26,6 @@ urlpatterns = [
     path("me/consents/", consents.mine, name="my-consents"),
     path("me/consents/<slug:kind>/", consents.change, name="my-consent"),
     path("me/history/", history.mine, name="my-history"),
-    path("me/what-if/", what_if.what_if, name="what-if"),
     path("me/export/", export.mine, name="my-export"),
     path("me/delete/", erasure.mine, name="my-deletion"),
     path("me/deleted/", erasure.done, name="my-deletion-done"),

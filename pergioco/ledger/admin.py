@@ -118,8 +118,8 @@ class ShownAdmin(ReadOnlyAdmin):
 
 @admin.register(Mark)
 class MarkAdmin(ReadOnlyAdmin):
-    """Written by the database: the last hour's changes of anything public, as numbers."""
+    """Written by the database: the changes of anything public, as numbers."""
 
-    list_display = ("id", "made_at")
+    list_display = ("id", "made_at", "changes", "people", "settled")
     list_filter = ("made_at",)
     search_fields = ("id",)

@@ -2,21 +2,19 @@
 
 The database writes it, by triggers, in the transaction of the change: no use-case can forget it, and no page can see
 the change without the mark. Two transactions that overlap write two rows, so neither waits for the other and neither
-hides the other, in whichever order they end.
+hides the other, in whichever order they end. How many there are is the mark: it only grows.
 
-What changes people (their names, and whether these are public) is marked a second time, apart from the rest: rows that
-can change in nothing else stay true while results are typed.
+Two kinds of changes are marked a second time, apart from the rest, for what can change in nothing else: those of people
+(their names, and whether these are public), and all but those of a stage that is being played, of which a few come
+every minute while a federation plays.
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.db import InterfaceError, OperationalError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import Max
-from django.utils import timezone
 
 from pergioco.ledger.guards import names_of_triggers
 from pergioco.ledger.models import Mark
@@ -46,31 +44,41 @@ NEVER_SHOWN = frozenset(
     }
 )
 PEOPLE = "players_"  # their tables
+PLAY = ("stages_entry", "stages_round", "stages_table", "stages_seat")  # of a stage that is not closed yet
 EVENTS = ("INSERT", "UPDATE", "DELETE")
-KEPT = timedelta(hours=1)  # longer than any transaction
-ON_POSTGRESQL = """
+ON_POSTGRESQL = f"""
 CREATE OR REPLACE FUNCTION ledger_marked() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
-INSERT INTO ledger_mark (id, made_at, people)
-VALUES (txid_current(), now(), CASE WHEN starts_with(TG_TABLE_NAME, 'players_') THEN txid_current() ELSE 0 END)
-ON CONFLICT (id) DO UPDATE SET people = excluded.people WHERE ledger_mark.people < excluded.people;
+INSERT INTO ledger_mark (id, made_at, changes, people, settled) VALUES (
+    txid_current(), now(), 1, starts_with(TG_TABLE_NAME, '{PEOPLE}')::int, (TG_TABLE_NAME NOT IN {PLAY})::int
+) ON CONFLICT (id) DO UPDATE SET
+    people = greatest(ledger_mark.people, excluded.people), settled = greatest(ledger_mark.settled, excluded.settled)
+WHERE ledger_mark.people < excluded.people OR ledger_mark.settled < excluded.settled;
 RETURN NULL; END$$
-"""
+"""  # noqa: S608 - names of ours  # nosec B608
 ON_SQLITE = """
 INSERT INTO ledger_mark (id, made_at) SELECT 0, datetime() WHERE NOT EXISTS (SELECT 1 FROM ledger_mark);
-UPDATE ledger_mark SET id = id + 1, people = people + {people};
+UPDATE ledger_mark SET changes = changes + 1, people = people + {people}, settled = settled + {settled};
 """
-# Of all rows, because one that comes late, of a long transaction, may have a lower number than one already seen.
-CURRENT = """
-SELECT count(*), coalesce(sum(id), 0), count(nullif(people, 0)), coalesce(sum(people), 0) FROM ledger_mark
+CURRENT = "SELECT coalesce(sum(changes), 0), coalesce(sum(people), 0), coalesce(sum(settled), 0) FROM ledger_mark"
+# In one statement: nobody ever sees a sum that lacks them, or has them twice.
+COUNT_TOGETHER = """
+WITH counted AS (DELETE FROM ledger_mark WHERE id <> 0 RETURNING changes, people, settled)
+INSERT INTO ledger_mark (id, made_at, changes, people, settled)
+SELECT 0, now(), sum(changes), sum(people), sum(settled) FROM counted HAVING count(*) > 0
+ON CONFLICT (id) DO UPDATE SET changes = ledger_mark.changes + excluded.changes, made_at = excluded.made_at,
+    people = ledger_mark.people + excluded.people, settled = ledger_mark.settled + excluded.settled
 """
 
 
 class Marks(NamedTuple):
+    """Each begins with its kind: no two of them are ever alike."""
+
     all: str
     people: str
+    settled: str
 
 
-NOWHERE = Marks("", "")
+NOWHERE = Marks("", "", "")
 
 
 def current() -> Marks:
@@ -92,19 +100,16 @@ def current() -> Marks:
 def asked() -> Marks:
     with connection.cursor() as cursor:
         cursor.execute(CURRENT)
-        rows, total, of_people, total_of_people = cursor.fetchone()
-    return Marks(f"{rows}-{total}", f"{of_people}-{total_of_people}")
+        changes, people, settled = cursor.fetchone()
+    return Marks(f"all {changes}", f"people {people}", f"settled {settled}")
 
 
-def forget_old() -> None:
-    """By the clock; all pages are made anew once after it. SQLite keeps its one row.
-
-    The latest stay: without any, the mark would be again what it was before the first change, and a process that was
-    asked nothing in between would take its old pages for true.
-    """
+def count_together() -> None:
+    """By the clock, so that few rows are to be added up for each page. No sum changes, and a change that is still on
+    its way has its row later. SQLite has one row anyway."""
     if connection.vendor == "postgresql":
-        latest = Mark.objects.aggregate(all=Max("id"), people=Max("people"))
-        Mark.objects.filter(made_at__lt=timezone.now() - KEPT).exclude(pk__in=latest.values()).delete()
+        with connection.cursor() as cursor:
+            cursor.execute(COUNT_TOGETHER)
 
 
 def watched() -> list[str]:
@@ -145,5 +150,6 @@ def triggers() -> Iterator[tuple[str, str, str]]:
 def statement(connection: BaseDatabaseWrapper, name: str, table: str, event: str) -> str:
     begin = f"CREATE TRIGGER {name} AFTER {event} ON {table} FOR EACH"
     if connection.vendor == "sqlite":
-        return f"{begin} ROW BEGIN {ON_SQLITE.format(people=int(table.startswith(PEOPLE)))} END"
+        kinds = {"people": int(table.startswith(PEOPLE)), "settled": int(table not in PLAY)}
+        return f"{begin} ROW BEGIN {ON_SQLITE.format(**kinds)} END"
     return f"{begin} STATEMENT EXECUTE FUNCTION ledger_marked()"

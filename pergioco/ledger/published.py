@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from django.db.models import F, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import F, OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
 
 from pergioco.ledger import publishing
@@ -114,6 +114,10 @@ class Published(Version):
         before = old.lines.all() if old else Line.objects.none() if self.publication.before_id else None
         return Ranking(kind, own.edition, own.settings, own.read, own.sha256, own.lines.all(), before)
 
+    def lines(self, *kinds: str) -> QuerySet[Line]:
+        """Of one ranking or several, without their computations: one query for all."""
+        return Line.objects.filter(computation__shown__publication=self.publication, computation__kind__in=kinds)
+
     def lines_of(self, player: Player) -> dict[str, Line]:
         lines = Line.objects.filter(computation__shown__publication=self.publication, player=player)
         return {line.computation.kind: line for line in lines.select_related("computation")}
@@ -181,11 +185,21 @@ def with_cause(rows: QuerySet[Publication]) -> QuerySet[Publication]:
     return rows.select_related(*WITH_CAUSE).defer("before__ratings")
 
 
+def with_errata(rows: QuerySet[Publication]) -> QuerySet[Publication]:
+    """With the latest erratum that speaks of each: while it is in force, and once it is final."""
+    latest_first = Erratum.objects.order_by("-pk").values("pk")
+    against_final = latest_first.filter(season=OuterRef("season"), is_against_final=True)
+    return rows.annotate(
+        erratum=Subquery(latest_first.filter(publication=OuterRef("pk"))[:1]),
+        erratum_against_final=Subquery(against_final[:1]),
+    )
+
+
 def publication_of(season: Season) -> Publication | None:
     """The final one of a year that is over, else the current one."""
     frozen = Freeze.objects.filter(season=season, frozen_at__isnull=False).values("publication")
     rows = Publication.objects.filter(Q(season=season, is_current=True) | Q(pk__in=frozen))
-    return with_cause(rows).order_by("is_current").first()
+    return with_errata(with_cause(rows)).order_by("is_current").first()
 
 
 def public_on(season: Season, day: date) -> Publication | None:
@@ -245,11 +259,11 @@ class Code(StrEnum):
 
 @dataclass(frozen=True)
 class State:
-    """How binding a version is. The erratum is the latest that speaks of it."""
+    """How binding a version is. The erratum, by its number, is the latest that speaks of it."""
 
     code: Code
     freeze: Freeze | None = None
-    erratum: Erratum | None = None
+    erratum: int | None = None
     is_year_over: bool = False
 
 
@@ -258,16 +272,25 @@ def state_of(version: Version) -> State:
     if publication is None:
         return State(Code.COMPUTED)
     freeze = freeze_of(publication, version.season)
-    about = Q(season=version.season, is_against_final=True) if freeze else Q(publication=publication)
-    if not freeze and not publication.is_current:
-        about |= Q(against=publication)
-    erratum = Erratum.objects.filter(about).order_by("-id").first()
+    erratum = erratum_of(publication, is_final=freeze is not None)
     if freeze is not None:
         return State(Code.FINAL, freeze, erratum)
     if not publication.is_current:
         return State(Code.EARLIER, erratum=erratum)
     is_year_over = timezone.localdate().year > version.season.year
     return State(Code.CORRECTED if erratum else Code.PROVISIONAL, erratum=erratum, is_year_over=is_year_over)
+
+
+def erratum_of(publication: Publication, *, is_final: bool) -> int | None:
+    """Asked for only if it did not come with the publication."""
+    known: dict[str, int | None] = vars(publication)
+    name = "erratum_against_final" if is_final else "erratum"
+    if name in known and (is_final or publication.is_current):
+        return known[name]
+    about = Q(season=publication.season_id, is_against_final=True) if is_final else Q(publication=publication)
+    if not is_final and not publication.is_current:
+        about |= Q(against=publication)
+    return Erratum.objects.filter(about).order_by("-pk").values_list("pk", flat=True).first()
 
 
 def freeze_of(publication: Publication, season: Season) -> Freeze | None:
@@ -283,7 +306,7 @@ def freeze_of(publication: Publication, season: Season) -> Freeze | None:
 def latest() -> Published | None:
     """The current version of the latest season that has one."""
     rows = with_cause(Publication.objects.filter(is_current=True).select_related("season__freeze"))
-    found = rows.defer("season__freeze__document").order_by("season__year").last()
+    found = with_errata(rows).defer("season__freeze__document").order_by("season__year").last()
     return Published(found.season, found.as_of, found) if found else None
 
 

@@ -5,15 +5,23 @@ from typing import Any, TypeVar
 
 from django.db.models import Q, QuerySet
 
-from pergioco.players.models import Disqualification, Registration
+from pergioco.players.models import Disqualification, Player, Registration
 
 Rows = TypeVar("Rows", bound="QuerySet[Any]")
 
 
 def ranked_players(day: date) -> dict[int, date]:
     """Player -> the day of his registration: registered by then, and not excluded by a decision that is in force."""
-    rows = Registration.objects.counting().filter(registered_on__lte=day)
-    return dict(of_the_ranked(rows, day).values_list("player", "registered_on"))
+    return dict(registrations_of_the_ranked(day).values_list("player", "registered_on"))
+
+
+def is_ranked(player: Player, day: date) -> bool:
+    """The same, of one."""
+    return registrations_of_the_ranked(day).filter(player=player).exists()
+
+
+def registrations_of_the_ranked(day: date) -> QuerySet[Registration]:
+    return of_the_ranked(Registration.objects.counting().filter(registered_on__lte=day), day)
 
 
 def of_the_ranked(rows: Rows, day: date) -> Rows:

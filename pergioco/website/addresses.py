@@ -7,12 +7,19 @@ from django.conf import settings
 from django.urls import reverse
 
 from pergioco.players.models import Player
+from pergioco.stages.models import Stage
 
 ANYBODY = "0" * 32  # in the place of a player's id
+EXPLAINED_IN_SHORT = (Stage.Circuit.BIG, Stage.Circuit.RKM)  # on the page of all rules, each in a part of its own
 
 
 def whole(path: str) -> str:
     return settings.PUBLIC_URL.geturl().rstrip("/") + path
+
+
+def rules_of(circuit: str) -> str:
+    """Where it is told how the numbers of a circuit are computed."""
+    return reverse("rules", fragment=circuit) if circuit in EXPLAINED_IN_SHORT else reverse("rules-pgm")
 
 
 def by_player(view: str, *args: object, query: dict[str, Any] | None = None) -> Callable[[Player], str]:

@@ -2,7 +2,8 @@
 
 A page is kept under its address, language, colours, day, and the mark of `ledger/marks.py`: whatever changes something
 public changes the mark in the same transaction, so a kept page is never stale and nothing ever has to be thrown away
-by hand. Each process keeps its own, in memory, within bounds. Whoever has a session never gets a kept page.
+by hand. Each process keeps its own, in memory, within bounds. Whoever has a session never gets a kept page. If nothing
+about the play of stages was asked for to make it, a page stays while results are typed.
 
 What is dear to make and the same on pages of many addresses (`kept`) is kept by itself too, in the same way. What
 says nothing but what its key tells, and people's names (`lasting`), is kept for as long as no name changes.
@@ -14,12 +15,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import lru_cache
 from sys import getsizeof
 from threading import Lock
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.conf import settings
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 from django.utils import timezone, translation
@@ -27,9 +30,10 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
 
 from pergioco.ledger import marks
+from pergioco.ledger.marks import Marks
 from pergioco.website import theme
 
-MOST_BYTES = 32 * 1024 * 1024  # of pages, and as much of parts
+MOST_BYTES = 32 * 1024 * 1024  # of pages, and twice as much of parts
 PACKING = 6  # of 9: more takes twice the time for hardly less
 OF_SOMEBODY = (settings.SESSION_COOKIE_NAME, settings.MESSAGE_COOKIE_NAME)
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -71,23 +75,41 @@ class Shelf(Generic[T]):
                 _key, oldest = self.things.popitem(last=False)
                 self.bytes -= self.weight(oldest)
 
-    def clear(self) -> None:
+    def keep_only(self, read: Marks) -> None:
+        """The last word of each key is the mark under which the thing is true."""
         with self.lock:
-            self.things.clear()
-            self.bytes = 0
+            for key in [key for key in self.things if key[-1] not in read]:
+                self.bytes -= self.weight(self.things.pop(key))
 
 
-class Making(NamedTuple):
-    """A page that is being made: under which mark, and the parts that were made for it."""
+@dataclass
+class Making:
+    """A page that is being made: the marks that were read before, what it was asked for, and the parts made for it."""
 
-    mark: marks.Marks
-    parts: list[tuple["Shelf[Part]", Key, Part]]
+    read: Marks
+    is_live: bool = False  # a result that is typed now may change it
+    parts: list[tuple[Key, Part]] = field(default_factory=list)
+    lasting: list[tuple[Key, Part]] = field(default_factory=list)
+
+    @property
+    def mark(self) -> str:
+        return self.read.all if self.is_live else self.read.settled
+
+    def part(self, key: Key) -> Part | None:
+        found = parts.get((*key, self.read.settled))
+        if found is None and (found := parts.get((*key, self.read.all))):
+            self.is_live = True
+        return found
+
+    def watch(self, execute: Callable[..., Any], sql: str, *more: Any) -> Any:
+        """Stands between the page and the database."""
+        self.is_live = self.is_live or any(table in sql for table in marks.PLAY)
+        return execute(sql, *more)
 
 
 pages: Shelf[Page] = Shelf(MOST_BYTES, weight=lambda page: len(page.packed))
-parts: Shelf[Part] = Shelf(MOST_BYTES, weight=lambda part: sum(getsizeof(text) for pair in part for text in pair))
-lasting_parts: Shelf[Part] = Shelf(MOST_BYTES, weight=parts.weight)
-seen: dict[str, marks.Marks] = {}  # the marks that were read last, in this process
+parts: Shelf[Part] = Shelf(2 * MOST_BYTES, weight=lambda part: sum(getsizeof(text) for pair in part for text in pair))
+seen: dict[str, Marks] = {}  # the marks that were read last, in this process
 making: ContextVar[Making | None] = ContextVar("the page that is being made", default=None)
 
 
@@ -95,21 +117,28 @@ def kept(*what: object, make: Callable[[], Part]) -> Part:
     """A part of a page, told apart by `what`. No more may go into it than the language, the day and what is public.
     It is kept if the page may be for which it was made; a page of somebody's own gets its own."""
     page = making.get()
-    return put_by(page, parts, (*what, timezone.localdate(), page.mark.all), make) if page else make()
+    if page is None:
+        return make()
+    key = words(*what, timezone.localdate())
+    return page.part(key) or put_by(page.parts, key, make)
 
 
 def lasting(*what: object, make: Callable[[], Part]) -> Part:
     """Likewise; but `what` names all that it is made of, except people: not even the day may show in it."""
     page = making.get()
-    return put_by(page, lasting_parts, (*what, page.mark.people), make) if page else make()
+    if page is None:
+        return make()
+    key = words(*what)
+    return parts.get((*key, page.read.people)) or put_by(page.lasting, key, make)
 
 
-def put_by(page: Making, shelf: Shelf[Part], what: tuple[object, ...], make: Callable[[], Part]) -> Part:
-    key = (*map(str, what), translation.get_language() or "")
-    part = shelf.get(key)
-    if part is None:
-        part = make()
-        page.parts.append((shelf, key, part))
+def words(*what: object) -> Key:
+    return (*map(str, what), translation.get_language() or "")
+
+
+def put_by(made: list[tuple[Key, Part]], key: Key, make: Callable[[], Part]) -> Part:
+    part = make()
+    made.append((key, part))
     return part
 
 
@@ -121,42 +150,46 @@ def versioned(view: View) -> View:
 
 def keep_pages(answer: Answer) -> Answer:
     def middleware(request: HttpRequest) -> HttpResponse:
-        mark = marks.current() if is_for_anybody(request) else marks.NOWHERE
-        if mark == marks.NOWHERE:
+        read = marks.current() if is_for_anybody(request) else marks.NOWHERE
+        if read == marks.NOWHERE:
             return answer(request)
-        forget_older(mark)
-        key = (*key_of(request), mark.all)
-        page = pages.get(key)
+        forget_older(read)
+        key = key_of(request)
+        page = pages.get((*key, read.settled)) or pages.get((*key, read.all))
         if page is None:
-            made = Making(mark, [])
+            made = Making(read)
             response = answered(made, answer, request)
             if not may_be_kept(request, response):
                 return response
             page = page_of(response)
-            pages.put(key, page)
-            for shelf, part_key, part in made.parts:
-                shelf.put(part_key, part)
+            keep(key, page, made)
         return conditional(request, page)
 
     return middleware
 
 
-def forget_older(mark: marks.Marks) -> None:
+def keep(key: Key, page: Page, made: Making) -> None:
+    pages.put((*key, made.mark), page)
+    for part_key, part in made.parts:
+        parts.put((*part_key, made.mark), part)
+    for part_key, part in made.lasting:
+        parts.put((*part_key, made.read.people), part)
+
+
+def forget_older(read: Marks) -> None:
     """A mark never comes back: what stands under another one is shown to nobody, and may name who was erased since."""
-    before = seen.pop("marks", mark)
-    if before.all != mark.all:
-        pages.clear()
-        parts.clear()
-    if before.people != mark.people:
-        lasting_parts.clear()
-    seen["marks"] = mark
+    if seen.get("marks", read) != read:
+        pages.keep_only(read)
+        parts.keep_only(read)
+    seen["marks"] = read
 
 
 def answered(made: Making, answer: Answer, request: HttpRequest) -> HttpResponse:
-    """The mark was read before: what is made may be newer than its mark says, never older."""
+    """The marks were read before: what is made may be newer than they say, never older."""
     token = making.set(made)
     try:
-        return answer(request)
+        with connection.execute_wrapper(made.watch):
+            return answer(request)
     finally:
         making.reset(token)
 

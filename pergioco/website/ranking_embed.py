@@ -25,7 +25,7 @@ def ranking(request: HttpRequest, year: int, kind: str = "", slug: str = "") -> 
     values = {"season": season, "kind": kind_of(kind), "title": title(kind, game), "version": version}
     if version is not None and found is not None:
         values |= {
-            "state_words": state_words(published.state_of(version)),
+            "state_words": state_words(published.state_of(version), kind),
             "heading": table_of(found, season).value.heading,
             "bands": bands(found, top(found, embed.PLACES)),
         }

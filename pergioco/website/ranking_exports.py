@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from pergioco.ledger.models import Line
 from pergioco.ledger.published import Ranking, Version
-from pergioco.stages.models import Game
+from pergioco.stages.models import Game, Stage
 from pergioco.website import embed
-from pergioco.website.addresses import whole
+from pergioco.website.addresses import rules_of, whole
 from pergioco.website.front import Leader, leaders
 from pergioco.website.ranking_words import address, bands, kind_of, title
 from pergioco.website.sheets.download import WRITERS
@@ -29,13 +29,21 @@ def exports_of(version: Version, ranking: Ranking, game: Game | None, day: date 
     screen = address("ranking", kind, season, day=day)
     frame = whole(address("ranking-embed", kind, season))
     return Exports(
+        rules=rules_of(ranking.circuit),
         files=[(one.upper(), address("ranking-file", kind, season, one, day=day)) for one in WRITERS],
         screen=f"{screen}{'&' if day else '?'}screen=1",
         frame=embed.code(frame, f"{title(kind, game)} {season.year}"),
         text=text,
-        feed=reverse("feed-game", args=[game.slug]) if kind_of(kind) == "game" and game else reverse("feed-rankings"),
+        feed=feed_of(ranking, game),
         api=api_address(kind, season.year, day),
     )
+
+
+def feed_of(ranking: Ranking, game: Game | None) -> str:
+    """Of a game its results; of all games the rankings, of which the feed tells those of PerGioco Masters."""
+    if game is not None:
+        return reverse("feed-game", args=[game.slug])
+    return "" if ranking.circuit else reverse("feed-rankings")
 
 
 def text_of(version: Version, ranking: Ranking, first: str, game: Game | None, state: str) -> str:
@@ -43,6 +51,7 @@ def text_of(version: Version, ranking: Ranking, first: str, game: Game | None, s
     day = None if version.publication and version.publication.is_current else version.as_of
     values: dict[str, Any] = {
         "title": title(ranking.kind, game),
+        "circuit": Stage.Circuit(ranking.circuit or Stage.Circuit.PGM).label,
         "version": version,
         "state_words": state,
         "first": first,

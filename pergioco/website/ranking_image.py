@@ -34,14 +34,14 @@ def ranking(request: HttpRequest, year: int, kind: str = "", slug: str = "") -> 
 def card_of(version: Version, ranking: Ranking, game: Game | None) -> Card:
     return Card(
         title=f"{title(ranking.kind, game)} {version.season.year}",
-        state=state_line(version),
+        state=state_line(version, ranking.kind),
         kind=kind_of(ranking.kind),
         places=tuple(place(leader) for leader in top(ranking, PLACES)),
     )
 
 
-def state_line(version: Version) -> str:
-    words = {"version": version, "state_words": state_words(published.state_of(version))}
+def state_line(version: Version, kind: str) -> str:
+    words = {"version": version, "state_words": state_words(published.state_of(version), kind)}
     return render_to_string("website/rankings/state_line.html", words).strip()
 
 

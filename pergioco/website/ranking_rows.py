@@ -9,7 +9,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django_countries import countries
 
-from pergioco.players.naming import public_name
 from pergioco.website.addresses import by_player
 from pergioco.website.big import counted
 from pergioco.website.ranking_tables import Cell, Row, Table
@@ -41,9 +40,8 @@ class Body(ABC):
         return f'<tr id="p{row.line.position}"{own}>'
 
     def name(self, row: Row) -> str:
-        player = row.line.player
-        name = escape(public_name(player))
-        linked = f'<a href="{self.address(player)}">{name}</a>' if row.has_page else name
+        name = escape(row.name)
+        linked = f'<a href="{self.address(row.line.player)}">{name}</a>' if row.has_page else name
         return f'{linked} <span class="tag">{self.you}</span>' if row.is_own else linked
 
     def home(self, row: Row) -> str:
@@ -56,8 +54,7 @@ class Body(ABC):
         """The link says whose number it explains to whoever hears it alone."""
         if not row.is_named:
             return ""
-        name = escape(public_name(row.line.player))
-        return f'<a href="{escape(row.why)}">{self.why}<span class="visually-hidden"> {name}</span></a>'
+        return f'<a href="{escape(row.why)}">{self.why}<span class="visually-hidden"> {escape(row.name)}</span></a>'
 
 
 class SheetBody(Body):

@@ -9,7 +9,6 @@ from django.utils.translation import pgettext
 from pergioco.ledger import published
 from pergioco.ledger.models import Line
 from pergioco.ledger.published import Lines, Ranking, Version
-from pergioco.players.naming import public_name
 from pergioco.stages.models import Game
 from pergioco.website.ranking_tables import Row, Table, rows_of, table_of
 from pergioco.website.ranking_words import title
@@ -79,7 +78,7 @@ def moved(row: Row, *, has_before: bool) -> Value:
 
 
 def person(row: Row) -> list[str]:
-    player = row.line.player
     if not row.is_named:
-        return [public_name(player), "", ""]
-    return [public_name(player), player.person.city, player.person.country.name]
+        return [row.name, "", ""]
+    own = row.line.player.person
+    return [row.name, own.city, own.country.name]

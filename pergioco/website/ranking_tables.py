@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from pergioco.ledger.models import Line
 from pergioco.ledger.published import Ranking
 from pergioco.players.models import Player
+from pergioco.players.naming import public_name
 from pergioco.stages.models import Season, Stage
 from pergioco.website.ranking_words import kind_of
 from race.labels import dropped_stages
@@ -78,6 +79,7 @@ class Cell:
 class Row:
     line: Line
     moved: int | None
+    name: str
     is_named: bool
     has_page: bool
     is_own: bool
@@ -131,7 +133,7 @@ BEST_OF_A_GAME = 5
 EVENTS = Column("events", _("Tournaments"), how_many("results"))
 COUNTED = Column("counted", pgettext_lazy("how many results", "Count"), how_many("counted"))
 BIG_EVENTS = Column("events", _("Tournaments"), detail("events"))
-BIG_TABLES = Column("tables", _("Tables"), detail("games"))
+BIG_TABLES = Column("tables", pgettext_lazy("of players", "Tables"), detail("games"))
 LAST_MOVE = Column("moved", _("Last change"), last_move, 3)
 TABLES = {
     "red": Table(
@@ -217,6 +219,7 @@ def rows_of(
         yield Row(
             line,
             moves.get(line.player_id),
+            public_name(line.player),
             line.player.is_named_in_public,
             line.player.has_public_page,
             line.player_id == own,

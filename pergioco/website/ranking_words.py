@@ -13,8 +13,9 @@ from django.utils.translation import pgettext
 from big_league import labels as big_labels
 from big_league.rules.calling import RESERVES, SEATS
 from pergioco.ledger.models import Line
-from pergioco.ledger.published import Code, Ranking, State
+from pergioco.ledger.published import Code, Ranking, State, circuit_of
 from pergioco.players.models import Player
+from pergioco.players.rules.publication import BIG
 from pergioco.stages.models import Game, Season
 from pergioco.website.addresses import by_player
 from race import labels as race_labels
@@ -62,10 +63,11 @@ def address(view: str, kind: str, season: Season, *more: object, day: date | Non
     return reverse(f"{kind_of(kind)}-{view}" if slug else view, args=[season.year, slug or name, *more], query=query)
 
 
-def state_words(state: State) -> str:
-    """In one word or two; the bar above a ranking says more."""
+def state_words(state: State, kind: str) -> str:
+    """In one word or two; the bar above a ranking says more. `kind` may be its family; of a whole season there is
+    none. What no year ends is not provisional until then (BIG 7)."""
     words = {
-        Code.PROVISIONAL: _("Provisional"),
+        Code.PROVISIONAL: pgettext("a ranking", "Valid") if circuit_of(kind) == BIG else _("Provisional"),
         Code.CORRECTED: _("Corrected"),
         Code.FINAL: pgettext("definitive", "Final"),
         Code.EARLIER: _("Earlier version"),

@@ -102,7 +102,7 @@ def shown(request: HttpRequest, kind: str, form: AskedForm) -> dict[str, Any]:
     return {
         "version": version,
         "state": state,
-        "state_words": state_words(state) if state else "",
+        "state_words": state_words(state, kind) if state else "",
         "ranking": version.ranking(kind) if version else None,
     }
 

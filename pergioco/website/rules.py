@@ -7,8 +7,11 @@ from django.views.decorators.http import require_safe
 
 from pergioco.players.policy import everyone
 from pergioco.stages.seasons import season_for
+from pergioco.website.big import games as big_games
 from pergioco.website.page_cache import versioned
 from pergioco.website.regulations import explaining, parameters, pgm, readings
+
+OFFICIAL_OF_RISIKO = "https://www.risiko.it/"
 
 
 def current_year() -> int:
@@ -22,7 +25,13 @@ def current_year() -> int:
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     years = readings.seasons().values_list("year", flat=True)
-    return render(request, "website/rules.html", {"official": pgm.OFFICIAL, "years": years})
+    context = {
+        "official": pgm.OFFICIAL,
+        "official_of_big": big_games.OFFICIAL,
+        "official_of_risiko": OFFICIAL_OF_RISIKO,
+        "years": years,
+    }
+    return render(request, "website/rules.html", context)
 
 
 @everyone

@@ -65,6 +65,7 @@ class SampleForm(forms.Form):
 
 
 EXPORTS = Exports(
+    rules="#ranking",
     files=[("CSV", "#ranking"), ("XLSX", "#ranking"), ("JSON", "#ranking")],
     screen="#ranking",
     text="1. Žofie Łukasiewicz-Brandt 1187\n2. Marta Rossi 1174\n3. Iñaki Etxeberría 1171",

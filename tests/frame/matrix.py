@@ -179,6 +179,7 @@ PUBLIC = {
     "/players/": Row(EVERYONE),
     "/players/<slug:key>/": Row(EVERYONE, args=("player.public_id",)),
     "/players/<slug:key>/ratings.<ending:ending>": Row(EVERYONE, args=("player.public_id", "csv")),
+    "/players/<slug:key>/what-if/": Row(EVERYONE, args=("player.public_id",)),
     "/share/players/<slug:key>.png": Row(EVERYONE, args=("player.public_id",)),
     "/compare/": Row(EVERYONE),
     "/compare/<slug:one>/<slug:other>/": Row(EVERYONE, args=("player.public_id", "other_player.public_id")),

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.frame.test_containers import packages
+from tests.on_postgresql import asks_a_database
 from tests.servers import PATIENCE_SECONDS, free_port, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -183,6 +184,15 @@ def passes(tmp_path: Path) -> Callable[..., tuple[subprocess.CompletedProcess[st
         return done, noted.read_text(encoding="ascii").splitlines()
 
     return run
+
+
+def test_what_asks_no_database_is_not_tried_on_another(request):
+    assert not asks_a_database(request.node)
+
+
+@pytest.mark.django_db
+def test_what_asks_one_is(request):
+    assert asks_a_database(request.node)
 
 
 def test_both_databases_are_tried_at_once_and_browsers_have_the_machine_to_themselves(passes):

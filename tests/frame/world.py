@@ -109,7 +109,7 @@ class World:
         self.table()
         self.machinery()
         self.printed()
-        self.ids["mark"] = Mark.objects.latest("pk").pk  # last: the row counts what is written
+        self.ids["mark"] = Mark.objects.latest("pk").pk
         self.sessions = {role: self.session(role) for role in ROLES}
 
     def people(self) -> None:

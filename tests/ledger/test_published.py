@@ -237,13 +237,34 @@ def test_a_version_is_provisional_corrected_earlier_computed_or_final(season, pl
     assert state(season, day=date(2026, 1, 20)).code is Code.COMPUTED
 
     said = erratum(season, publication=second, against=first)
-    assert (state(season).code, state(season).erratum) == (Code.CORRECTED, said)
-    assert state(season, day=date(2026, 2, 1)).erratum == said
+    assert (state(season).code, state(season).erratum) == (Code.CORRECTED, said.pk)
+    assert state(season, day=date(2026, 2, 1)).erratum == said.pk
 
     freeze = frozen(season, second, staff)
     assert (state(season).code, state(season).freeze, state(season).erratum) == (Code.FINAL, freeze, None)
     late = erratum(season, is_against_final=True)
-    assert state(season).erratum == late
+    assert state(season).erratum == late.pk
+
+
+def test_what_is_public_brings_its_erratum_along(season, players, staff, django_assert_num_queries):
+    _first, second = versions(season, players, 1, 5)
+    said = erratum(season, publication=second)
+    version = published.latest()
+    with django_assert_num_queries(0):
+        assert published.state_of(version).erratum == said.pk
+
+    frozen(season, second, staff)
+    late = erratum(season, is_against_final=True)
+    version = published.latest()
+    with django_assert_num_queries(0):
+        assert published.state_of(version).erratum == late.pk
+
+
+def test_the_erratum_of_a_publication_that_came_without_is_asked_for(season, players):
+    (alone,) = versions(season, players, 1)
+    said = erratum(season, publication=alone)
+
+    assert published.state_of(Published(season, alone.as_of, alone)).erratum == said.pk
 
 
 def test_the_erratum_of_an_earlier_version_is_not_that_of_this_one(season, players):

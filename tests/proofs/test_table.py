@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.__main__ import MEASUREMENTS, aims_of
 from tests.proofs.__main__ import merged, show
 from tests.proofs.catalogue import PROOFS
 
@@ -22,6 +23,13 @@ def told(
 def test_a_control_stands_beside_its_figure_whichever_came_first():
     rows = merged([told("lost", 12, control=True, target=""), told("lost", 0)])
     assert rows == [{"figure": "lost", "value": 0, "target": "0", "control": 12, "met": True}]
+
+
+def test_a_measurement_that_misses_its_target_says_so_and_stays():
+    replay = next(one for one in MEASUREMENTS if one.name == "replay")
+    lines = [{"plays": plays, "one_process": {"seconds": seconds}} for plays, seconds in ((1000000, 61), (1000000, 60))]
+    assert [aim[-2:] for line in lines for aim in aims_of(replay, line)] == [["≤ 60", "MISSED"], ["≤ 60", ""]]
+    assert list(aims_of(replay, {"plays": 250000, "one_process": {"seconds": 61}})) == []
 
 
 def test_what_several_tests_count_is_counted_together_and_one_miss_is_a_miss():

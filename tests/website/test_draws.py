@@ -13,6 +13,7 @@ from pergioco.players.models import Consent, Registration
 from pergioco.website.draws.page import Shown
 from risiko_master import drawing, standalone, verify
 from risiko_master.models import Draw
+from tests import factories
 from tests.risiko_master.masters import drawn, master, play
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,13 @@ def read(stage, what="", number=1):
 
 def test_before_anything_is_promised(day):
     assert "Nothing promised yet" in read(day[0])
+
+
+def test_of_a_closed_master_that_was_drawn_elsewhere_nothing_is_promised(client):
+    factories.stage(circuit="rkm", slug="elsewhere", status="closed")
+    page = client.get("/en/risiko/elsewhere/draw/1/").content.decode()
+    assert "Not drawn here" in page
+    assert "is published here" not in page
 
 
 def test_the_page_of_the_stage_leads_there_and_the_draws_to_each_other(day):

@@ -204,7 +204,7 @@ def test_the_rankings_and_every_footer_lead_there(client, erratum):
     assert '<a href="/en/errata/">Corrections</a>' in one_line(client.get("/en/about/"))
 
 
-def test_the_queries_do_not_grow(client, erratum, players, organizer):
+def test_the_queries_do_not_grow(client, erratum, players, organizer, mark):
     counts: dict[str, list[int]] = {"errata/": [], f"errata/{erratum.pk}/": []}
     moves, pgr = erratum.changes["moves"], erratum.changes["pgr"]
     for more in (0, 3):

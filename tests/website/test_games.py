@@ -23,7 +23,7 @@ def test_each_game_with_where_it_is_played_its_leader_and_its_stages(client):
     assert "Hive Anna Łoś 1000.000 1" in page or "Hive Bruno Łoś 1000.000 1" in page
 
 
-def test_the_list_costs_the_same_with_more_games(client, django_assert_max_num_queries):
+def test_the_list_costs_the_same_with_more_games(client, django_assert_max_num_queries, mark):
     league = leagues.published()
     for day in range(3, 8):
         play.played("A 1 B", who=league.who, on=date(2026, 3, day), game=factories.game())

@@ -264,7 +264,7 @@ def grow() -> None:
         factories.registered()
 
 
-def test_the_queries_do_not_grow_with_the_federation(client):
+def test_the_queries_do_not_grow_with_the_federation(client, mark):
     grow()
     with CaptureQueriesContext(connection) as few:
         client.get("/en/")
@@ -275,7 +275,7 @@ def test_the_queries_do_not_grow_with_the_federation(client):
     assert len(few) == len(many) <= MOST_QUERIES
 
 
-def test_with_everything_on_it_the_page_asks_no_more_than_it_may(client):
+def test_with_everything_on_it_the_page_asks_no_more_than_it_may(client, mark):
     leagues.published()
     grow()
 

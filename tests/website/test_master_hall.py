@@ -50,6 +50,7 @@ def test_after_both_games_everybody_sees_who_is_through(client):
     day.play(2)
     page = text(client, f"{day.stage.slug}/")
     assert "Ranking after the two games" in page
+    assert "The rankings of this Master follow" not in page
     hall = client.get(f"/en/risiko/{day.stage.slug}/").context["hall"]
     room = day.get("ranking/").context["rows"]
     assert [(row.rank, row.points, row.goes) for row in hall.ranking] == [(r.rank, r.points, r.goes) for r in room]

@@ -106,6 +106,13 @@ def test_before_it_is_closed_there_are_no_rankings(client):
     assert client.get("/en/risiko/genova/final.csv").status_code == 404
 
 
+def test_one_that_was_called_off_says_so_and_promises_nothing(client):
+    factories.stage(circuit="rkm", slug="genova", status="cancelled")
+    page = text(client, "genova/")
+    assert "This stage is not played." in page
+    assert "The rankings of this Master follow" not in page
+
+
 def test_a_stage_of_another_circuit_has_no_such_page(client):
     factories.stage(slug="milano")
     assert client.get("/en/risiko/milano/").status_code == 404
@@ -155,6 +162,15 @@ def test_the_number_of_queries_does_not_grow(client):
     assert (queries(client, "/en/risiko/large/"), queries(client, "/en/risiko/")) == few
 
 
+def test_how_it_is_computed_is_told_by_the_rules_of_the_masters(client, napoli):
+    for address in ("/en/risiko/napoli/", "/en/stages/2026/napoli/"):
+        page = client.get(address).content.decode()
+        assert '<a href="/en/rules/#rkm">How it is computed</a>' in page
+        assert "/en/rules/pgm/" not in page
+    rules = client.get("/en/rules/").content.decode()
+    assert "RisiKo! made: 1.100 at any table." in rules.split('id="rkm"', 1)[1]
+
+
 def test_programs_find_the_same_places(client, napoli):
     assert 'href="/api/v1/stages/napoli/"' in text(client, "napoli/")
     outcomes = client.get("/api/v1/stages/napoli/").json()["outcomes"]
@@ -186,6 +202,7 @@ def linked(player: Player) -> str:
 
 def test_the_text_to_copy_has_the_first_places_and_the_address_of_the_page(client, napoli):
     page = client.get("/en/risiko/napoli/").content.decode()
+    assert " · RisiKo! Master\nFinal order\n" in page
     assert f"1. {name_of(napoli.who['E'])} 2.095\n2. {name_of(napoli.who['J'])} " in page
     assert "/en/risiko/napoli/</textarea>" in page
 

@@ -4,6 +4,7 @@ import gzip
 import re
 from datetime import UTC, date, datetime, timedelta
 
+import psycopg
 import pytest
 from django.db import OperationalError, connection, transaction
 from django.http import HttpResponse
@@ -17,6 +18,7 @@ from pergioco.players import editing, erasing
 from pergioco.players.consenting import record_consent
 from pergioco.players.membership import join_big
 from pergioco.players.models import Consent, Membership, Person, Player
+from pergioco.stages import entrants
 from pergioco.stages.models import Game, Season, Stage
 from pergioco.website import page_cache
 from pergioco.website.page_cache import Shelf
@@ -252,7 +254,7 @@ def test_a_page_that_is_good_for_one_answer_only_is_not_kept(world, monkeypatch,
     ways = {"token": get_token, "nonce": lambda request: str(request.csp_nonce)}
     monkeypatch.setattr("pergioco.website.theme.of", lambda request: spoiled(request, ways[spoil]))
     get()
-    assert (page_cache.pages.things, page_cache.parts.things, page_cache.lasting_parts.things) == ({}, {}, {})
+    assert (page_cache.pages.things, page_cache.parts.things) == ({}, {})
 
 
 def spoiled(request, way) -> str:
@@ -316,31 +318,75 @@ def test_rows_that_outlive_other_changes_are_never_older_than_the_page(world, pa
 
 
 def forget_everything() -> None:
-    for shelf in (page_cache.pages, page_cache.parts, page_cache.lasting_parts):
-        shelf.clear()
+    page_cache.forget_older(marks.NOWHERE)
 
 
-def test_rows_stay_while_results_are_typed_and_go_with_a_name(world):
+def rows_kept() -> list[page_cache.Key]:
+    return [key for key in page_cache.parts.things if key[0] == "rows"]
+
+
+def test_rows_stay_while_the_calendar_changes_and_go_with_a_name(world):
     get()
-    rows = dict(page_cache.lasting_parts.things)
+    rows = rows_kept()
     Stage.objects.update(capacity=60)
     get()
-    assert (len(rows), page_cache.lasting_parts.things) == (1, rows)
+    assert (len(rows), rows_kept()) == (1, rows)
     world.edit(first_name="Àda")
     assert "Àda" in get().content.decode()
-    assert len(page_cache.lasting_parts.things) == 1
-    assert page_cache.lasting_parts.things.keys() != rows.keys()
+    assert len(rows_kept()) == 1
+    assert rows_kept() != rows
 
 
-def test_the_marks_of_the_latest_changes_stay_however_old(world):
-    """Without any, the mark would be what it was before the first change, and old pages true again."""
-    before = marks.current()
-    world.edit(first_name="Àda")
-    Mark.objects.exclude(pk=Mark.objects.latest("people").pk).delete()
-    Mark.objects.update(made_at=datetime(2026, 1, 1, tzinfo=UTC))
-    marks.forget_old()
-    assert marks.NOWHERE.all != marks.current().all != before.all
-    assert marks.current().people != before.people
+# While a stage is played
+
+
+@pytest.mark.parametrize("path", ["", "red/", "race/", "games/go/"])
+def test_what_shows_nothing_of_it_stays_while_a_stage_is_played_and_goes_with_its_closing(world, path):
+    path = f"/en/rankings/2026/{path}"
+    draft = play.drafted([(world.zoe, world.ada)], "1", game=factories.game("hex"), slug="april")
+    stranger = factories.registered()
+    before = get(path).content
+    entrants.add(draft.stage, [stranger], by=world.staff)
+    play.fill(draft, "X")
+    assert queries(path) == 1
+    play.close(draft, by=world.staff)
+    play.follow()
+    assert get(path).content != before
+
+
+def test_what_shows_it_is_made_anew_with_each_result(world):
+    """The second page asks for nothing itself: it gets what was made for the first."""
+    stage = play.drafted([(world.zoe, world.ada)], "1", game=factories.game("hex"), slug="april").stage
+    paths = [f"/en/stages/2026/{stage.slug}/{question}" for question in ("", "?from=a-friend")]
+    before = [get(path).content for path in paths]
+    play.fill(stage.revisions.get(), "X")
+    assert [get(path).content == old for path, old in zip(paths, before, strict=True)] == [False, False]
+
+
+def test_marks_are_counted_together_and_no_page_has_to_be_made_anew(world):
+    get()
+    for name in ("Àda", "Ada"):
+        world.edit(first_name=name)
+        before = marks.current()
+        get()
+        for _ in range(2):
+            marks.count_together()
+        assert (Mark.objects.count(), marks.current(), queries()) == (1, before, 1)
+    Stage.objects.update(capacity=60)
+    assert [new == old for new, old in zip(marks.current(), before, strict=True)] == [False, True, False]
+
+
+@pytest.mark.postgresql
+def test_a_change_that_is_on_its_way_is_counted_when_it_is_there(world):
+    """A transaction that began before all that was counted, and ends after it."""
+    if connection.vendor != "postgresql":
+        pytest.skip("only PostgreSQL lets two write at once")
+    with psycopg.connect(**connection.get_connection_params()) as other:
+        other.execute("UPDATE players_person SET city = 'Brno' WHERE player_id = %s", [world.zoe.pk])
+        world.edit(first_name="Àda")
+        marks.count_together()
+        before = marks.current()
+    assert all(new != old for new, old in zip(marks.current(), before, strict=True))
 
 
 @pytest.mark.parametrize(("cuts", "status"), [(1, 200), (2, 503)])

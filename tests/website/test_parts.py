@@ -53,6 +53,14 @@ def test_signed_numbers_use_a_true_minus(value: Decimal, language: str, shown: s
         assert portal.signed(value) == shown
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"), [("12.25", "12,25"), ("12.50", "12,5"), ("1000.00", "1000"), ("0.00", "0"), ("-4.33", "-4,33")]
+)
+def test_a_score_keeps_all_its_decimals(value: str, shown: str) -> None:
+    with translation.override("it"):
+        assert portal.exact(Decimal(value)) == shown
+
+
 @pytest.mark.parametrize("name", portal.PIECES)
 def test_a_piece_is_a_drawing_that_is_not_read_aloud(name: str) -> None:
     assert portal.piece(name).startswith(f'<svg class="piece piece--{name}" viewBox="0 0 16 16"')

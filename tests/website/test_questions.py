@@ -1,14 +1,19 @@
-"""What a page costs: few questions to the database. What is kept in memory is made anew here, and the mark that says
-whether it still holds is not asked for inside of a transaction."""
+"""What a page costs: few questions to the database, the one for the mark of what is kept among them. All that is kept
+in memory is made anew here."""
 
+import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from pergioco.ledger import marks
 from tests.browser.pages import ANYBODY, PAGES
 from tests.demo.conftest import demo, demo_site  # noqa: F401 - fixtures
 from tests.demo.written import federation  # noqa: F401 - a fixture
 from tests.desk.counting import queries_of
 
+pytestmark = pytest.mark.usefixtures("mark")
 MOST_QUERIES = 12
 
 
@@ -19,3 +24,11 @@ def test_every_page_for_anybody_asks_few(demo):  # noqa: F811 - the fixture
         asked[address] = queries_of(Client(), address)
 
     assert {address: times for address, times in asked.items() if times > MOST_QUERIES} == {}
+
+
+def test_the_mark_is_asked_for_at_every_visit(demo):  # noqa: F811 - the fixture
+    for _visit in range(2):
+        with CaptureQueriesContext(connection) as asked:
+            Client().get("/it/")
+        assert marks.CURRENT.strip() in asked[0]["sql"]
+        assert len(asked) > 1

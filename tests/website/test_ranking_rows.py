@@ -106,7 +106,7 @@ def test_a_ranking_of_500_rows_with_movements_weighs_at_most_45_kib(client, leag
     assert 30 * 1024 < len(gzip.compress(answer.content, 6)) <= MOST_BYTES  # far less would be no real names
 
 
-def test_a_thousand_rows_cost_what_ten_cost(league):
+def test_a_thousand_rows_cost_what_ten_cost(league, mark):
     def asked(rows: int) -> dict[str, int]:
         with transaction.atomic():
             crowd(league.season, rows)

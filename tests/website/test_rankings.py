@@ -368,7 +368,7 @@ def grown() -> None:
 
 
 @pytest.mark.parametrize("page", [*PAGES, "red/?q=los&country=IT", "red/?at=2026-03-12"])
-def test_the_queries_do_not_grow_with_the_ranking(client, league, page):
+def test_the_queries_do_not_grow_with_the_ranking(client, league, page, mark):
     grown()
     counts = []
     for _ in range(2):

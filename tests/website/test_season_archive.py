@@ -66,7 +66,7 @@ def test_an_erased_champion_is_a_removed_player(over, client):
     assert "Prima" not in text
 
 
-def test_as_many_queries_for_many_games_as_for_one(over, client):
+def test_as_many_queries_for_many_games_as_for_one(over, client, mark):
     season, winner, loser = over
     other, *_ = year.year_over(2024)
     for _number in range(4):

@@ -361,7 +361,7 @@ def test_every_number_is_explained_in_each_language(client, league, language, ki
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_queries_do_not_grow_with_what_is_explained(client, league, kind):
+def test_the_queries_do_not_grow_with_what_is_explained(client, league, kind, mark):
     counts = []
     for day in (3, 4, 5):
         game = factories.game()
@@ -375,7 +375,7 @@ def test_the_queries_do_not_grow_with_what_is_explained(client, league, kind):
     assert counts[0] == counts[2] <= MOST_QUERIES
 
 
-def test_the_queries_of_a_change_do_not_grow_with_its_games(client, league):
+def test_the_queries_of_a_change_do_not_grow_with_its_games(client, league, mark):
     who = league.who | {letter: leagues.person(letter, "Roma", "IT") for letter in "EFGH"}
     play.played("A 1 E", who=who, on=date(2026, 3, 8), game=league.hive, slug="one")
     play.played("A 1 E; A 1 F; A 1 G; A 1 H", who=who, on=date(2026, 3, 9), game=league.hive, slug="four")

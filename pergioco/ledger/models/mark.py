@@ -9,15 +9,18 @@ from pergioco.players import privacy
 
 
 class Mark(models.Model):
-    """One transaction that changed something public. Written by the database itself, see `ledger/marks.py`."""
+    """One transaction that changed something public, or the number of all before. Written by the database itself, see
+    `ledger/marks.py`."""
 
-    id = models.BigIntegerField(primary_key=True)  # the transaction's own on PostgreSQL; SQLite counts up in one row
+    id = models.BigIntegerField(primary_key=True)  # the transaction's own on PostgreSQL; 0 holds all that are counted
     made_at = models.DateTimeField()
-    # Of those that touched people, the same number; SQLite counts these apart.
+    changes = models.BigIntegerField(default=0, db_default=0)
+    # Those of them that touched people, or more than a stage that is being played
     people = models.BigIntegerField(default=0, db_default=0)
+    settled = models.BigIntegerField(default=0, db_default=0)
 
-    PRIVACY: ClassVar = {privacy.STAFF: "id made_at people"}
-    KEPT = "an hour"
+    PRIVACY: ClassVar = {privacy.STAFF: "id made_at changes people settled"}
+    KEPT = "a minute, then as a number"
 
     class Meta:
         verbose_name = _("mark of a change")

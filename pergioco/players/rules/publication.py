@@ -1,14 +1,13 @@
 """What the public may read of a player."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pergioco.rulekit.paragraph import paragraph
 
 BIG = "big"  # the circuit that names its members; all others name whoever is registered
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """What the portal knows of a player when it decides how to show the name."""
 
     erased: bool

@@ -14,6 +14,7 @@ from pergioco.ledger import published
 from pergioco.ledger.models import Computation, Line
 from pergioco.players.models import Player, User
 from pergioco.stages.models import Stage
+from pergioco.website.addresses import rules_of
 from pergioco.website.sheets.download import WRITERS
 from pergioco.website.sheets.exports import Exports
 from pergioco.website.stages.people import Participant, participants
@@ -187,4 +188,8 @@ class Shown:
 
     @property
     def exports_of_qualification(self) -> Exports:
-        return Exports(files=self.files(QUALIFICATION), api=reverse("api-stage", args=[self.stage.slug]))
+        return Exports(
+            rules=rules_of(self.stage.circuit),
+            files=self.files(QUALIFICATION),
+            api=reverse("api-stage", args=[self.stage.slug]),
+        )

@@ -11,7 +11,7 @@ from django_countries import countries
 from pergioco.players.models.people import PlayerQuerySet
 from pergioco.players.naming import named_in_public
 from pergioco.rulekit.folding import fold
-from pergioco.website.page_cache import Part, kept
+from pergioco.website.page_cache import Part, lasting
 
 
 class PeopleForm(forms.Form):
@@ -48,7 +48,7 @@ def called(words: list[str], circuit: str = "") -> PlayerQuerySet:
 
 def countries_of_players(circuit: str) -> Part:
     """By their names in the reader's language. Whoever is named in public has to be gone through for them."""
-    return kept("countries of players", circuit, make=partial(countries_by_name, circuit))
+    return lasting("countries of players", circuit, make=partial(countries_by_name, circuit))
 
 
 def countries_by_name(circuit: str) -> list[tuple[str, str]]:

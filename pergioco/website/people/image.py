@@ -34,4 +34,4 @@ def card_of(player: Player, version: Published) -> Card:
     places = [
         Place(lines[kind].rank, str(NAMES[kind]), "", value_shown(kind, lines[kind])) for kind in KINDS if kind in lines
     ]
-    return Card(public_name(player), state_line(version), places=tuple(places[:PLACES]))
+    return Card(public_name(player), state_line(version, ""), places=tuple(places[:PLACES]))

@@ -1,17 +1,20 @@
-"""A player in the RisiKo! Masters of the season: where the latest one led."""
+"""A player in the RisiKo! Masters: where each one led, as it is published."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.functional import Promise
 
 from pergioco.ledger.models import Line
-from pergioco.players.models import Player
-from pergioco.stages.models import Stage
+from pergioco.stages.models import Season, Stage
 from risiko_master import standing_labels as labels
-from risiko_master.compute import FINAL, PREFIX, QUALIFICATION, ROUND_1, kind
+from risiko_master.compute import FINAL, GAME, PREFIX, QUALIFICATION, ROUND_1
+
+BEST_FIRST = (FINAL, QUALIFICATION, ROUND_1)  # what says most of the day
 
 
 @dataclass(frozen=True)
@@ -20,29 +23,56 @@ class Master:
 
     stage: Stage
     line: Line
-    ranking: str | Promise
+    what: str
     why: str
+
+    @property
+    def ended_on(self) -> date:
+        return self.stage.ends_on
+
+    @property
+    def ranking(self) -> str | Promise:
+        return labels.RANKINGS[self.what]
+
+    @property
+    def rank(self) -> int | None:
+        """In the final order; nothing while there is none."""
+        return self.line.rank if self.what == FINAL else None
 
     @property
     def points(self) -> str:
         return labels.points(self.line)
 
 
-WON = Q(  # the first place may be shared
-    rank=1,
+# Of each Master the rankings that are public, without its single games
+PLAYED = Q(
+    ~Q(computation__kind__contains=f":{GAME}:"),
     computation__kind__startswith=PREFIX,
-    computation__kind__endswith=f":{FINAL}",
     computation__shown__publication__is_current=True,
 )
 
 
-def latest(player: Player, lines: Mapping[str, Line]) -> Master | None:
-    """Of the Masters of a version, as they are published."""
-    slugs = {slug for slug in map(labels.stage_of, lines) if slug}
-    played = Stage.objects.filter(slug__in=slugs).select_related("game", "season") if slugs else ()
-    for stage in sorted(played, key=lambda one: (one.ends_on, one.slug), reverse=True):
-        for what in (FINAL, QUALIFICATION, ROUND_1):
-            if line := lines.get(kind(stage.slug, what)):
-                why = reverse("risiko-why", args=[stage.slug, player.public_id])
-                return Master(stage, line, labels.RANKINGS[what], why)
-    return None
+def is_won(line: Line) -> bool:
+    """The first place may be shared."""
+    return line.rank == 1 and line.computation.kind.endswith(f":{FINAL}")
+
+
+def played(lines: Iterable[Line]) -> list[Master]:
+    """The latest first. Among the lines may be those of other rankings."""
+    own: dict[str, dict[str, Line]] = defaultdict(dict)
+    for line in lines:
+        if slug := labels.stage_of(line.computation.kind):
+            own[slug][line.computation.kind.rpartition(":")[2]] = line
+    stages = Stage.objects.filter(slug__in=own).select_related("game", "season") if own else ()
+    in_order = sorted(stages, key=lambda one: (one.ends_on, one.slug), reverse=True)
+    return [master(stage, own[stage.slug]) for stage in in_order]
+
+
+def master(stage: Stage, lines: Mapping[str, Line]) -> Master:
+    what = next(one for one in BEST_FIRST if one in lines)
+    why = reverse("risiko-why", args=[stage.slug, lines[what].player.public_id])
+    return Master(stage, lines[what], what, why)
+
+
+def latest(masters: Iterable[Master], season: Season) -> Master | None:
+    return next((one for one in masters if one.stage.season_id == season.pk), None)

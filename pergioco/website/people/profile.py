@@ -18,6 +18,7 @@ from pergioco.ledger.published import Published
 from pergioco.players.models import Player
 from pergioco.players.policy import everyone
 from pergioco.stages.models import Game, Stage
+from pergioco.website.addresses import rules_of
 from pergioco.website.page_cache import versioned
 from pergioco.website.people import big, masters, opponents, stages
 from pergioco.website.people.chart import Chart, Rating, chart
@@ -90,13 +91,15 @@ def shown(request: HttpRequest, player: Player, version: Published) -> dict[str,
     theirs = own(player, version)
     championships = big.championships(player, version, theirs.lines)
     games = {change.game for change in theirs.changes} | {one.game for one in championships}
-    page = stages.page_of(theirs.changes, request.GET.get("page"))
+    lines = of_all_years(player)
+    played = masters.played(lines)
+    page = stages.page_of(theirs.changes, played, request.GET.get("page"))
     return {
         "state": published.state_of(version),
         "season": version.season,
         "has_before": version.publication is not None and version.publication.before_id is not None,
         "tiles": [tile(kind, player, version, theirs) for kind in GREAT],
-        "master": masters.latest(player, theirs.lines),
+        "master": masters.latest(played, version.season),
         "championships": championships,
         "ratings": ratings_of(theirs, player, version),
         "changes": theirs.changes,
@@ -104,7 +107,7 @@ def shown(request: HttpRequest, player: Player, version: Published) -> dict[str,
         "page": page,
         "stages": stages.played(player, list(page)),
         "opponents": opponents.frequent(theirs.changes),
-        "titles": titles(player, games),
+        "titles": titles(lines, games),
         "exports": exports_of(player),
         "image": reverse("player-image", args=[player.public_id]),
     }
@@ -113,7 +116,7 @@ def shown(request: HttpRequest, player: Player, version: Published) -> dict[str,
 def exports_of(player: Player) -> Exports:
     key = player.get_absolute_url().rstrip("/").rpartition("/")[2]
     files = [(one.upper(), reverse("player-file", args=[key, one])) for one in WRITERS]
-    return Exports(files=files, api=reverse("api-player", args=[player.public_id]))
+    return Exports(rules=rules_of(Stage.Circuit.PGM), files=files, api=reverse("api-player", args=[player.public_id]))
 
 
 def tile(kind: str, player: Player, version: Published, theirs: Own) -> Tile:
@@ -137,16 +140,25 @@ NO_TITLE = (
 )
 
 
-def titles(player: Player, games: Iterable[Game]) -> list[Title]:
-    """First places in the final rankings of the years, national finals of BIG and Masters that were won; the latest
-    first."""
+def of_all_years(player: Player) -> list[Line]:
+    """First places in the final rankings of the years, national finals of BIG that were won, and Masters; the latest
+    year first."""
     frozen = Freeze.objects.filter(frozen_at__isnull=False).values("publication")
     of_years = Q(rank=1, computation__shown__publication__in=frozen) & ~NO_TITLE
     own = Q(player=player) | Q(player__merged_into=player)
-    won = Line.objects.filter(own & (of_years | big.FINAL_WON | masters.WON))
+    found = Line.objects.filter(own & (of_years | big.FINAL_WON | masters.PLAYED))
+    return list(
+        found.select_related("player", "computation__season").order_by(
+            "-computation__season__year", "computation__kind"
+        )
+    )
+
+
+def titles(lines: Iterable[Line], games: Iterable[Game]) -> list[Title]:
+    """Each once, whether a place was shared with oneself under another number or not."""
     names = {game.slug: game.name for game in games}
-    rows = won.values_list("computation__season__year", "computation__kind", "computation__read__game").distinct()
-    return [title(*row, names) for row in rows.order_by("-computation__season__year", "computation__kind")]
+    won = (line.computation for line in lines if not labels.stage_of(line.computation.kind) or masters.is_won(line))
+    return list(dict.fromkeys(title(one.season.year, one.kind, one.read.get("game"), names) for one in won))
 
 
 def title(year: int, kind: str, game: str | None, names: Mapping[str, str]) -> Title:

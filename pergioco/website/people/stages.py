@@ -1,7 +1,9 @@
-"""The stages in which a player's rating moved: the place and the points of each, as its own page has them."""
+"""The stages in which a player's rating moved, and the Masters: the place and the points of each, as its own page has
+them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 
 from django.core.paginator import Page, Paginator
@@ -14,6 +16,7 @@ from pergioco.stages.games import parts_by_stage
 from pergioco.stages.models import Stage
 from pergioco.stages.rules.parts import Part
 from pergioco.stages.rules.standings import Score, scores, standings
+from pergioco.website.people.masters import Master
 
 PER_PAGE = 20
 
@@ -32,15 +35,25 @@ class Played:
         return Decimal(self.change.after - self.change.before).scaleb(-3)
 
 
-def page_of(changes: Sequence[PgrChange], number: str | None) -> Page[PgrChange]:
+def page_of(changes: Sequence[PgrChange], masters: Sequence[Master], number: str | None) -> Page[PgrChange | Master]:
     """The latest first."""
-    return Paginator(changes[::-1], PER_PAGE).get_page(number)
+    every: list[PgrChange | Master] = [*changes, *masters]
+    return Paginator(sorted(every, key=when, reverse=True), PER_PAGE).get_page(number)
 
 
-def played(player: Player, changes: Sequence[PgrChange]) -> list[Played]:
-    stages = Stage.objects.filter(pk__in=[change.stage_id for change in changes])
-    parts = dict(parts_by_stage(stages, today=timezone.localdate())) if changes else {}
-    return [Played(change, place_of(player, change.stage, parts.get(change.stage_id, []))) for change in changes]
+def when(one: PgrChange | Master) -> tuple[date, bytes]:
+    return one.ended_on, one.stage.slug.encode()
+
+
+def played(player: Player, shown: Sequence[PgrChange | Master]) -> list[Played | Master]:
+    """A Master tells its place by itself."""
+    rated = [one.stage_id for one in shown if isinstance(one, PgrChange)]
+    stages = Stage.objects.filter(pk__in=rated)
+    parts = dict(parts_by_stage(stages, today=timezone.localdate())) if rated else {}
+    return [
+        one if isinstance(one, Master) else Played(one, place_of(player, one.stage, parts.get(one.stage_id, [])))
+        for one in shown
+    ]
 
 
 def place_of(player: Player, stage: Stage, parts: list[Part]) -> Placed[Score] | None:

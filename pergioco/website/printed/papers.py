@@ -31,7 +31,7 @@ def season(year: int, about: str, sections: Sequence[str]) -> Printed | None:
         return None
     people = People()
     wanted = [SECTIONS[name].make(version, people) for name in SECTIONS if name in sections]
-    cover = {"title": str(year), "subtitle": _("The brochure of the season"), **said_of(version)}
+    cover = {"title": str(year), "subtitle": _("The brochure of the season"), **said_of(version, "")}
     return brochure(version, people, cover, [one for one in wanted if one], file=f"brochure-{year}")
 
 
@@ -44,7 +44,7 @@ def ranking(year: int, about: str, sections: Sequence[str]) -> Printed | None:
     people, piece, name = People(), piece_of(about), name_of(about)
     meant = [text(meaning(about))] if kind_of(about) in {*KINDS, "game"} else []
     blocks = [*meant, state_block(version, piece=piece), *ranking_blocks(version, found, people)]
-    cover = {"title": name, "subtitle": str(year), **said_of(version)}
+    cover = {"title": name, "subtitle": str(year), **said_of(version, about)}
     parts = [part(name, blocks, piece=piece, is_wide=about == "race")]
     return brochure(version, people, cover, parts, file=f"{about.replace(':', '-')}-{year}")
 
@@ -61,9 +61,9 @@ def is_printed(kind: str) -> bool:
     return kind_of(kind) in {*KINDS, "game", "big", "big-elo"}
 
 
-def said_of(version: Published) -> dict[str, str]:
+def said_of(version: Published, kind: str) -> dict[str, str]:
     said = _("As published, as of %(day)s.") % {"day": as_of(version)}
-    return {"house": HOUSE, "state": state_words(state_of(version)), "text": said}
+    return {"house": HOUSE, "state": state_words(state_of(version), kind), "text": said}
 
 
 def brochure(version: Published, people: People, cover: Block, parts: list[Block], *, file: str) -> Printed:

@@ -41,8 +41,9 @@ def stamp(version: Published) -> str:
 
 
 def state_block(version: Published, *, piece: str = "") -> Block:
+    """The piece is that of the family of its ranking."""
     said = _("As published, as of %(day)s.") % {"day": as_of(version)}
-    return state(state_words(state_of(version)), said, piece=piece)
+    return state(state_words(state_of(version), piece), said, piece=piece)
 
 
 def ranking_blocks(version: Published, ranking: Ranking, people: People, *, at_most: int | None = None) -> list[Block]:

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from pergioco.stages.models import Stage
 from pergioco.website import embed
-from pergioco.website.addresses import whole
+from pergioco.website.addresses import rules_of, whole
 from pergioco.website.ranking_exports import TOP
 from pergioco.website.sheets.download import WRITERS
 from pergioco.website.sheets.exports import Exports
@@ -127,7 +127,7 @@ def address(name: str, seen: Seen, *more: object) -> str:
 def exports_of(seen: Seen, values: Mapping[str, Any]) -> Exports:
     """What there is to take: nothing before somebody is paired, and no standings before somebody has a point."""
     if not values["rounds"]:
-        return Exports(api=reverse("api-stage", args=[seen.stage.slug]))
+        return Exports(rules=rules_of(seen.stage.circuit), api=reverse("api-stage", args=[seen.stage.slug]))
     files = [(f"{_('Games')} {e.upper()}", address("stage-games", seen, e)) for e in WRITERS]
     if values["order"]:
         files = [(f"{_('Standings')} {e.upper()}", address("stage-standings", seen, e)) for e in WRITERS] + files
@@ -138,12 +138,12 @@ def exports_of(seen: Seen, values: Mapping[str, Any]) -> Exports:
 
 def with_files(files: Sequence[tuple[str, str]], seen: Seen, values: Mapping[str, Any]) -> Exports:
     return Exports(
+        rules=rules_of(seen.stage.circuit),
         files=files,
         screen=screen_of(seen, values),
         frame=embed.code(whole(address("stage-embed", seen)), str(seen.stage)) if values["order"] else "",
         text=text_of(seen, values),
         api=reverse("api-stage", args=[seen.stage.slug]),
-        rules="" if seen.stage.circuit == Stage.Circuit.PGM else reverse("rules"),
     )
 
 

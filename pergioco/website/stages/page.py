@@ -38,7 +38,13 @@ def values_of(request: HttpRequest, seen: Seen) -> dict[str, Any]:
 
 
 def about(seen: Seen) -> dict[str, Any]:
-    return in_short(seen) | {"revision": seen.revision, "move": seen.move, "race_number": seen.race_number}
+    return in_short(seen) | {
+        "follows": states.follows(seen.stage),
+        "holds": states.holds(seen.stage),
+        "revision": seen.revision,
+        "move": seen.move,
+        "race_number": seen.race_number,
+    }
 
 
 def in_short(seen: Seen) -> dict[str, Any]:
@@ -49,7 +55,7 @@ def in_short(seen: Seen) -> dict[str, Any]:
         "season": seen.stage.season,
         "state": code,
         "state_words": states.WORDS[code],
-        "outcome": states.outcome(seen.stage, code),
+        "outcome": states.outcome(code),
         "is_live": code in states.LIVE,
         "is_final": seen.is_final,
     }

@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
+from decimal import Decimal
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.urls import reverse
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from pergioco.stages.games import Sitting
 
 State = Revision.State
+PLACE = 4  # of what a sitting holds: its revision, round, table and player
+SITTING = 1 + len(games.SEAT)
+SCORE = ("score", "bid", "objective_made")
+Scored = tuple[Decimal | None, Decimal | None, bool]
 WITH_NAMES = (*NAMING, "merged_into", *naming("merged_into"))
 
 
@@ -107,17 +112,27 @@ class Seen:
         return {pk: player.pk for pk, player in self.players.items()}
 
     @cached_property
-    def sittings(self) -> dict[int, list["Sitting"]]:
-        """Revision -> its seats in order: those of the one that is shown, and of the one before."""
+    def seats(self) -> list[tuple[Any, ...]]:
+        """In order, those of the revision that is shown and of the one before: the sitting, then its score."""
         wanted = [one.pk for one in (self.revision, self.before) if one is not None]
         if not wanted:
-            return {}
+            return []
         seats = Seat.objects.filter(table__round__revision__in=wanted)
         rows = seats.order_by("table__round__revision", "table__round__number", "table__number", "position")
+        return list(rows.values_list("table__round__revision", *games.SEAT, *SCORE))
+
+    @cached_property
+    def sittings(self) -> dict[int, list["Sitting"]]:
+        """By revision."""
         found: dict[int, list[Sitting]] = defaultdict(list)
-        for row in rows.values_list("table__round__revision", *games.SEAT):
-            found[row[0]].append(row)
+        for seat in self.seats:
+            found[seat[0]].append(seat[:SITTING])
         return found
+
+    @cached_property
+    def scores(self) -> dict[tuple[object, ...], Scored]:
+        """Where somebody sat -> what was typed there, of circuits whose tables are not only won, drawn or lost."""
+        return {seat[:PLACE]: seat[SITTING:] for seat in self.seats}
 
     def tables(self, revision: Revision | None) -> Iterator[tuple[tuple[int, int], list["Sitting"]]]:
         """Round and table, and who sat there."""

@@ -16,7 +16,8 @@ from pergioco.stages.rules.parts import Part
 from pergioco.stages.rules.results import sign_of
 from pergioco.stages.rules.standings import Score, scores, standings
 from pergioco.website.stages.people import Participant
-from pergioco.website.stages.seen import Seen
+from pergioco.website.stages.seen import PLACE, Scored, Seen
+from pergioco.website.templatetags.portal import exact
 
 if TYPE_CHECKING:
     from pergioco.stages.games import Sitting
@@ -29,16 +30,18 @@ ABSENT = {"walkover": "+", "no_show": "−"}
 
 @dataclass(frozen=True)
 class TableRow:
-    """One table of a round. `counts` is false if a decision made its result void."""
+    """One table of a round. `counts` is false if a decision made its result void. `scores` are those of `who`, in
+    their order, if there is one."""
 
     number: int
     who: tuple[Participant, ...]
     sign: str
     counts: bool
+    scores: tuple[str, ...] = ()
 
     @property
     def reading(self) -> str:
-        return str(READ_AS[self.sign]) if self.sign else ""
+        return str(READ_AS[self.sign]) if self.sign else " · ".join(score or "–" for score in self.scores)
 
     @property
     def others(self) -> tuple[Participant, ...]:
@@ -67,7 +70,20 @@ def rounds(seen: Seen, people: People) -> list[RoundRows]:
 def table_row(seen: Seen, people: People, place: tuple[int, int], table: "Sequence[Sitting]") -> TableRow:
     who = [seen.same[sitting[3]] for sitting in table]
     sign = sign_of(tuple((outcome, kind) for *_place, outcome, kind, _day in table))
-    return TableRow(place[1], tuple(people[pk] for pk in who), sign, seen.void.isdisjoint(who))
+    return TableRow(place[1], tuple(people[pk] for pk in who), sign, seen.void.isdisjoint(who), scores_of(seen, table))
+
+
+def scores_of(seen: Seen, table: "Sequence[Sitting]") -> tuple[str, ...]:
+    shown = tuple(score_shown(seen.scores[sitting[:PLACE]]) for sitting in table)
+    return shown if any(shown) else ()
+
+
+def score_shown(scored: Scored) -> str:
+    """The bid of an auction is taken off."""
+    score, bid, is_objective_made = scored
+    if is_objective_made:
+        return "RisiKo!"
+    return "" if score is None else exact(score) + (f"−{exact(bid)}" if bid else "")
 
 
 @dataclass(frozen=True)
@@ -196,10 +212,10 @@ def corrected(seen: Seen, people: People) -> list[Corrected]:
     return [
         Corrected(*place, *(table_row(seen, people, place, own[place]) if place in own else None for own in (old, new)))
         for place in sorted(old.keys() | new.keys())
-        if facts_of(old.get(place)) != facts_of(new.get(place))
+        if facts_of(seen, old.get(place)) != facts_of(seen, new.get(place))
     ]
 
 
-def facts_of(table: "Sequence[Sitting] | None") -> "list[tuple[object, ...]] | None":
+def facts_of(seen: Seen, table: "Sequence[Sitting] | None") -> "list[tuple[object, ...]] | None":
     """Who sat there, and what came of it."""
-    return [sitting[3:] for sitting in table] if table is not None else None
+    return None if table is None else [(*sitting[3:], *seen.scores[sitting[:PLACE]]) for sitting in table]

@@ -103,6 +103,12 @@ def thousandths(value: int) -> str:
 
 
 @register.filter
+def exact(value: Decimal) -> str:
+    """With as many decimals as there are: nothing is rounded."""
+    return number_format(value.normalize(), use_l10n=True)
+
+
+@register.filter
 def euro(cents: int) -> str:
     """Whole cents as money."""
     return f"{number_format(Decimal(cents).scaleb(-2), 2, use_l10n=True, force_grouping=True)} €"

@@ -319,7 +319,7 @@ def test_a_brochure_names_members_in_the_part_of_big_and_keeps_them_apart(played
     assert played["A"].pk in printed.named
 
 
-def test_the_queries_of_rankings_and_stages_do_not_grow_with_the_members(played):
+def test_the_queries_of_rankings_and_stages_do_not_grow_with_the_members(played, mark):
     pages = ["/en/rankings/2026/big/catan/", "/en/stages/2026/the-final/", "/api/v1/rankings/2026/big/"]
     tournament("A9 B7", who=played, on=date(2026, 3, 2), slug="small")
     league.publish(season(2026))

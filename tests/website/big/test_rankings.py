@@ -79,7 +79,9 @@ def test_big_7_the_ranking_says_since_when_it_counts_and_who_is_champion(played)
 )
 def test_big_7_the_bar_says_what_ends_the_ranking(played, kind, words):
     page = text_at(f"/en/rankings/2026/{kind}/")
-    assert words in page
+    assert f"Valid Version 1 of 12/03/2026. {words}" in page
+    assert "Valid, version 1, 12/03/2026" in page  # to copy
+    assert "Valid, version 1" in text_at(f"/en/embed/rankings/2026/{kind}/")
     assert "31 December" not in page
     why = {"big": "big/2026", "big/catan": "big/points/catan/2026", "big-elo/catan": "big/elo/catan/2026"}[kind]
     assert words in text_at(f"/en/why/{why}/{played['D'].public_id}/")
@@ -218,6 +220,33 @@ def test_the_calendar_of_finals_names_every_champion(played):
     page = text_at("/en/big/finals/")
     assert "catan , 01/02/2026 D Neri" in page
     assert Final.objects.count() == 0
+
+
+def test_the_feed_of_a_game_tells_its_results_and_none_tells_rankings_of_another_circuit(played):
+    general, catan = (Client().get(f"/en/rankings/2026/{kind}/").content.decode() for kind in ("big", "big/catan"))
+    assert "Feed</a>" not in general.replace(" (Atom)", "")
+    assert 'href="/en/feeds/games/catan.atom"' in catan.split('class="exports"', 1)[1]
+
+
+def test_italian_numbers_and_words(played):
+    assert "Tavoli 3" in text_at("/it/rankings/2026/big-elo/catan/")
+    steps = text_at(f"/it/why/big/event/the-final/{played['D'].public_id}/")
+    assert "Punti ai tavoli 1000,00 = 1000,00" in steps
+
+
+@pytest.mark.parametrize("kind", ["big", "big/catan", "big-elo/catan"])
+def test_how_it_is_computed_is_told_by_the_rules_of_big(played, kind):
+    page = Client().get(f"/en/rankings/2026/{kind}/").content.decode()
+    assert '<a href="/en/rules/#big">How it is computed</a>' in page
+    assert "/en/rules/pgm/" not in page
+    assert "2026 · Board Italian Gamers\n" in page
+
+
+def test_the_page_of_all_rules_has_a_part_for_it():
+    page = Client().get("/en/rules/").content.decode()
+    part = page.split('id="big"', 1)[1].split("</section>", 1)[0]
+    assert "BIG 5.2: bonus points of the first quarter" in part
+    assert 'href="https://www.boarditaliangamers.it/"' in part
 
 
 # What would a place be worth

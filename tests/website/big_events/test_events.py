@@ -49,6 +49,16 @@ def test_it_started_it_is_over_it_was_called_off(event, clock, staff):
     assert "This tournament does not take place." in read(page_of(event))
 
 
+def test_big_7_1_to_a_national_final_nobody_is_asked_in_who_was_not_called(event, clock):
+    Stage.objects.update(final=True)
+    for _moment in ("before", "begun"):
+        page = read(page_of(event))
+        assert "To a national final one is called: whoever has a seat plays." in page
+        assert "Everybody may come" not in page
+        assert "asks the organizer" not in page
+        clock.move_to(STARTS)
+
+
 def test_only_what_was_homologated_has_a_page(event):
     factories.big_event()
     other = factories.stage()

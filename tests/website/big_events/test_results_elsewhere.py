@@ -52,7 +52,8 @@ def of_stage(event, *more: str) -> str:
 @pytest.mark.parametrize("of", [page_of, of_stage])
 def test_the_text_to_copy_has_the_first_places_and_the_address_of_the_page(event, of):
     page = read(of(event))
-    assert "Final order\n\n1. A Rossi 2000.00\n2. C Rossi 1014.00\n3. **** 1014.00\n4. D Rossi 400.00\n" in page
+    assert " · Board Italian Gamers\nFinal order\n\n1. A Rossi 2000.00\n2. C Rossi 1014.00\n3. **** 1014.00\n" in page
+    assert "\n4. D Rossi 400.00\n" in page
     assert f"{page_of(event)}</textarea>" in page
 
 
@@ -119,8 +120,18 @@ def test_what_was_played_online_or_by_invitation_shows_its_order_on_the_page_of_
     assert stage.get_absolute_url() in client.get("/en/embed/stages/2026/online/").content.decode()
 
 
+def test_the_page_of_the_stage_and_its_file_say_the_score_of_each_at_a_table(event):
+    names = "A Rossi, C Rossi, ****, D Rossi"
+    assert f"Table Players Result 1 {names} 8 · 6 · 4 · 1" in main(answer(of_stage(event)))
+    wall = main(answer(of_stage(event, "round/1/?screen=1")))
+    assert "Table Players Result 1 A Rossi, ****, C Rossi, D Rossi 9 · 7 · 5 · 3" in wall
+    rows = list(csv.reader(io.StringIO(read(of_stage(event, "games.csv")).removeprefix("\ufeff"))))
+    assert rows[1][:5] == ["1", "1", "A Rossi", "****, C Rossi, D Rossi", "9 · 7 · 5 · 3"]
+
+
 def test_the_rules_that_it_leads_to_are_not_those_of_pgm(event):
-    assert '<a href="/en/rules/">How it is computed</a>' in read(page_of(event))
+    for page in (page_of(event), of_stage(event)):
+        assert '<a href="/en/rules/#big">How it is computed</a>' in read(page)
 
 
 def test_there_is_no_poster_of_numbers_that_no_rating_rests_on(event):

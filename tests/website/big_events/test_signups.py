@@ -1,12 +1,14 @@
 """The pages on which players sign up for an event, and the public results afterwards."""
 
 import re
+from decimal import Decimal
 
 import pytest
 from django.core import mail
 
 from big_league.events import links, signing_up
 from big_league.events.models import SignUp
+from pergioco.stages.models import Seat
 from tests import factories
 from tests.big_league.day import NAMES, come, draw, event_for, guest, score
 from tests.conftest import signed_in
@@ -145,6 +147,15 @@ def test_the_public_page_shows_the_order_and_the_tables_with_the_names_of_member
     assert "· 1. · 1000" in answer
     assert {name: answer.count(f"{name} Neri") for name in NAMES[:8]} == dict.fromkeys(NAMES[:8], 2)
     assert [name for name in NAMES if f"{name.lower()}@" in answer] == []
+
+
+def test_a_score_stands_there_as_it_was_typed(client, by):
+    event = event_for(by)
+    come(event, NAMES[:4], by=by)
+    draw(event, by=by)
+    score(event, by=by)
+    Seat.objects.filter(position=1).update(score=Decimal("120.25"), bid=Decimal("0.05"))
+    assert "120.25−0.05" in text(client.get(f"/en/big/events/{event.stage.slug}/"))
 
 
 def test_many_from_one_place_are_asked_to_wait(client, page, monkeypatch):

@@ -237,7 +237,7 @@ def test_the_grid_is_filtered_like_the_list(client):
 
 
 @pytest.mark.parametrize("address", [CALENDAR, f"{CALENDAR}?when=season", MARCH])
-def test_the_queries_do_not_grow_with_the_calendar(client, address):
+def test_the_queries_do_not_grow_with_the_calendar(client, address, mark):
     titled("one", race=True)
     titled("hall", place="Casa del Gioco", city="Torino")
     few = queries_of(client, address)

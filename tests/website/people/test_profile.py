@@ -6,13 +6,17 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 
 from pergioco.ledger import published
 from pergioco.ledger.models import PgrChange
 from pergioco.players import consenting, erasing, merging
 from pergioco.players.models import Consent, Player
+from pergioco.stages.models import Stage
 from pergioco.stages.rules.parts import LOSS
+from pergioco.website.masters.page import Shown
 from pergioco.website.people import image
+from pergioco.website.people.masters import Master
 from pergioco.website.ranking_tables import value_shown
 from pergioco.website.ranking_words import NAMES
 from rankings.labels import leader_points
@@ -77,6 +81,42 @@ def test_the_latest_master_says_the_place_the_points_and_why(client):
     assert "RisiKo! Place 1 Napoli , final order 2.095 why" in text
     found = client.get(address(who["E"])).context["master"]
     assert found.points in main(client.get(found.why))
+
+
+def test_masters_of_every_year_stand_among_the_stages_by_their_day(client):
+    """J is second at the end; in Bari there was one game only."""
+    who = masters.people(16)
+    amazons = league.game("amazons", "Amazons")
+    play.played("E 1 J", who=who, on=date(2026, 1, 20), game=amazons, slug="between")
+    settled(masters.held(WHOLE, who=who, slug="roma", on=date(2025, 2, 1), city="Roma"))
+    settled(masters.held(WHOLE, who=who, slug="napoli", on=date(2026, 2, 8), city="Napoli"))
+    settled(masters.held(WHOLE.splitlines()[1], who=who, slug="bari", on=date(2026, 3, 1), city="Bari"))
+    league.publish(play.season(2026))
+    answer = client.get(address(who["J"]))
+    assert [
+        one.stage.slug if isinstance(one, Master) else one.change.stage.slug for one in answer.context["stages"]
+    ] == [
+        "bari",
+        "napoli",
+        "between",
+        "roma",
+    ]
+    text = main(answer)
+    assert "RisiKo! Master 01/03/2026 · Bari · after the first game – 0.041 – –" in text
+    assert "RisiKo! Master 08/02/2026 · Napoli 2 " in text
+    assert 'href="/en/risiko/napoli/"' in answer.content.decode()
+
+
+def test_place_and_points_of_a_master_are_those_of_its_page(client):
+    who = masters.people(16)
+    settled(masters.held(WHOLE, who=who, slug="napoli"))
+    rows = Shown(Stage.objects.get(slug="napoli"), AnonymousUser()).final
+    places = {row.who.player.pk: (row.line.rank, row.points) for row in rows}
+    assert len(places) == 16
+    for player in who.values():
+        (one,) = client.get(address(player)).context["stages"]
+        assert (one.rank, one.points) == places[player.pk]
+        assert one.points in main(client.get(one.why))
 
 
 def test_who_played_no_master_is_in_none(played, client):
@@ -258,7 +298,7 @@ def test_the_file_has_the_rows_of_the_page(played, client):
     assert {row[-1] for row in rows[1:]} == {"v1"}
 
 
-def test_as_many_queries_for_many_games_as_for_few(played, client):
+def test_as_many_queries_for_many_games_as_for_few(played, client, mark):
     few = queries_of(client, address(played.anna))
     for number in range(8):
         game = league.game(f"game-{number}", f"Game {number}")
@@ -267,6 +307,15 @@ def test_as_many_queries_for_many_games_as_for_few(played, client):
         play.played("A 1 E; A X B", who=who, on=date(2026, 3, 3), game=game, slug=f"more-{number}")
     league.publish(played.season)
     assert queries_of(client, address(played.anna)) == few <= 12
+
+
+def test_as_many_queries_for_many_masters_as_for_one(client, mark):
+    who = masters.people(16)
+    settled(masters.held(WHOLE, who=who, slug="one"))
+    few = queries_of(client, address(who["E"]))
+    for slug in ("two", "three"):
+        settled(masters.held(WHOLE, who=who, slug=slug))
+    assert queries_of(client, address(who["E"])) == few <= 12
 
 
 def test_the_picture_for_links_shows_the_published_places(played, client):

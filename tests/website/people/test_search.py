@@ -101,7 +101,7 @@ def test_many_stand_on_several_pages(client):
     assert len(names(client, "?page=2&q=molti")) == 1
 
 
-def test_as_many_queries_for_many_as_for_few(played, client):
+def test_as_many_queries_for_many_as_for_few(played, client, mark):
     few = queries_of(client, PLAYERS)
     for number in range(20):
         made = factories.registered(login=False, first_name=f"N{number}", last_name="Molti")

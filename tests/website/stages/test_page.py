@@ -11,8 +11,12 @@ from pergioco.ledger.models import Erratum, Freeze
 from pergioco.players.models import Disqualification
 from pergioco.stages.models import DateChange, Entry, Stage
 from tests import factories
+from tests.big_league.play import people as members
+from tests.big_league.play import tournament
+from tests.big_league.play import write as write_big
 from tests.conftest import signed_in
 from tests.ratings import play
+from tests.risiko_master import play as masters
 from tests.website import league as leagues
 from tests.website.league import League, main
 
@@ -108,7 +112,7 @@ def test_a_closed_stage_is_provisional_until_its_year_is_final(client, league):
     assert "Provisional Version 1 of the results" in page(client, league.race)
 
 
-def test_a_final_year_makes_its_stages_final(client, league):
+def freeze(league: League) -> None:
     Freeze.objects.create(
         season=league.season,
         frozen_at=timezone.now(),
@@ -116,7 +120,67 @@ def test_a_final_year_makes_its_stages_final(client, league):
         sha256="0",
         document="#",
     )
+
+
+def test_a_final_year_makes_its_stages_final(client, league):
+    freeze(league)
     assert "Final The rankings of 2026 are final." in page(client, league.race)
+
+
+@pytest.mark.parametrize("days", [(0, 4), (-4, -1)], ids=["being played", "waiting for results"])
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"circuit": "pgm"}, "Ratings and rankings follow when the stage is closed."),
+        ({"circuit": "big"}, "The final order, BIG points and Elo follow when the tournament is closed."),
+        (
+            {"circuit": "big", "final": True},
+            "When the final is closed, its champion is known and the ranking of the game begins anew with it.",
+        ),
+        ({"circuit": "rkm"}, "The final order follows when the Master is closed."),
+    ],
+)
+def test_what_the_closing_brings_is_that_of_the_circuit(client, days, fields, words):
+    stage = stage_on(*days, status="open", **fields)
+    assert words in page(client, stage)
+    said = main(client.get(f"/it/stages/2026/{stage.slug}/"))
+    assert ("PGR" in said) is (stage.circuit == "pgm")
+
+
+def closed_in_big(**fields: object) -> Stage:
+    return tournament("A9 B7 C5", who=members("ABC"), on=date(2026, 3, 1), slug="elsewhere", **fields)
+
+
+def closed_master() -> Stage:
+    return masters.held("A 40, B 30, C 20, D 10", who=masters.people(4), slug="elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("closed", "words"),
+    [
+        (closed_in_big, "Its points count until the first national final of the game after it; no year ends them."),
+        (
+            lambda: closed_in_big(final=True),
+            "It made the champion and began the ranking of the game anew, of which it is the first tournament.",
+        ),
+        (closed_master, "The order of a closed Master is final: it awaits no end of a year."),
+    ],
+    ids=["BIG", "national final", "Master"],
+)
+def test_big_7_rkm_final_ranking_what_is_closed_elsewhere_awaits_no_end_of_the_year(client, league, closed, words):
+    stage = closed()
+    said = f"Closed Version 1 of the results, 12 March 2026. {words}"
+    assert said in page(client, stage)
+    freeze(league)
+    assert said in page(client, stage)
+    Stage.objects.filter(pk=stage.pk).update(status="corrected")
+    assert f"Corrected Version 1 of the results, 12 March 2026. {words}" in page(client, stage)
+
+
+def test_a_tournament_closed_late_leads_to_what_that_changed(client):
+    stage = closed_in_big()
+    erratum = Erratum.objects.create(season=stage.season, revision=stage.revisions.get(), cause="closed")
+    assert f'href="/en/errata/{erratum.pk}/"' in client.get("/en/stages/2026/elsewhere/").content.decode()
 
 
 def test_a_correction_shows_the_tables_that_changed_and_leads_to_its_erratum(client, league):
@@ -162,6 +226,29 @@ def test_while_it_is_played_results_stand_there_as_they_are_typed_the_last_round
     text = page(client, draft.stage)
     assert text.index("1 Bruno Rossi – Anna Rossi") < text.index("1 Anna Rossi 1–0 Bruno Rossi")
     assert "By points of the results so far" in text
+
+
+def test_while_it_is_played_tables_of_more_than_two_say_the_scores_that_were_typed(client):
+    stage = masters.held("A *, B 30, C 20+7, D 10 | E 40, F 31, G 21, H 11", who=masters.people(8), slug="today")
+    stage.revisions.update(state="draft")
+    Stage.objects.filter(pk=stage.pk).update(status="open", starts_on=TODAY, ends_on=TODAY)
+    typed = stage.revisions.get().rounds.get().tables
+    typed.get(number=2).seats.exclude(position=1).update(score=None)
+    text = page(client, stage)
+    assert text.count("RisiKo! · 30 · 20 · 10") == 1
+    assert text.count("40 · – · – · –") == 1
+    typed.get(number=2).seats.update(score=None)
+    assert "· –" not in page(client, stage)
+
+
+def test_a_score_that_was_corrected_is_a_table_that_changed(client):
+    who = members("ABC")
+    stage = tournament("A9 B7 C5", who=who, on=date(2026, 3, 1), slug="elsewhere")
+    write_big(stage, "A9 B8.25-1 C5", who=who, phases={})
+    Stage.objects.filter(pk=stage.pk).update(status="corrected")
+    text = page(client, stage)
+    names = "A Rossi – B Rossi – C Rossi"
+    assert f"Round 1 1 {names}: 9 · 7 · 5 {names}: 9 · 8.25−1 · 5" in text
 
 
 # Names
@@ -234,7 +321,7 @@ def test_while_it_is_played_the_next_table_comes_first(client):
     assert text.index("Round 1 Table First") < text.index("Round 2 Table First")
 
 
-def test_queries_are_few_and_as_many_for_four_players_as_for_sixty_four(client, league):
+def test_queries_are_few_and_as_many_for_four_players_as_for_sixty_four(client, league, mark):
     names = [f"P{number}" for number in range(60)]
     who = league.who | dict(
         zip(names, (factories.registered(date(2021, 10, 1), login=False) for _ in names), strict=True)

@@ -1,17 +1,22 @@
-"""“If I win these games”: what a player types, and whom it means."""
+"""“If these games are won”: what is typed, and whom it means."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from pergioco.ledger import published
 from pergioco.ledger.models import Line
 from pergioco.players.models import Player
+from pergioco.players.naming import named_in_public
 from pergioco.rulekit.folding import fold
 from pergioco.stages.models import Game
 from ratings.what_if import Imagined
@@ -24,9 +29,9 @@ LEAST, MOST = 100, 4000
 PGR = re.compile(r"(\d[.,  ]?\d{3}|\d{1,4})(?:[.,](\d{1,3}))?")
 RESULTS = (
     ("", "–"),
-    ("2", pgettext_lazy("result of a game", "I win")),
+    ("2", pgettext_lazy("result of a game", "wins")),
     ("1", pgettext_lazy("result of a game", "draw")),
-    ("0", pgettext_lazy("result of a game", "I lose")),
+    ("0", pgettext_lazy("result of a game", "loses")),
 )
 
 
@@ -45,46 +50,53 @@ def label(player: Player) -> str:
     return f"{player.person}, {player.person.city}"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Opponents:
-    """The named players of one game with their PGR in thousandths, the best first."""
+    """The named players of one game: those that are offered, and whoever is typed."""
 
-    labels: list[str] = field(default_factory=list)
-    by_label: dict[str, list[int]] = field(default_factory=dict)
-    by_name: dict[str, list[int]] = field(default_factory=dict)
+    lines: QuerySet[Line]
 
-    @classmethod
-    def of(cls, lines: Iterable[Line], *, but: int) -> "Opponents":
-        own = cls()
-        for line in lines:
-            if line.player_id != but and line.player.is_named_in_public:
-                own.add(line.player, int(line.value * THOUSAND))
-        return own
-
-    def add(self, player: Player, pgr: int) -> None:
-        self.labels.append(label(player))
-        self.by_label.setdefault(fold(label(player)), []).append(pgr)
-        self.by_name.setdefault(fold(str(player.person)), []).append(pgr)
-
-    @property
+    @cached_property
     def offered(self) -> list[str]:
-        return self.labels[:MOST_OFFERED]
+        """The best first."""
+        return [label(line.player) for line in named(self.lines[:MOST_OFFERED])]
 
-    def pgr_of(self, text: str) -> int:
-        """By name or with the city; raises what there is to say if that is not exactly one."""
-        found = self.by_label.get(fold(text)) or self.by_name.get(fold(text)) or []
-        if len(found) == 1:
-            return found[0]
-        if found:
-            sentence = _("Several players are called “%(name)s”. Choose one from the list, or write a PGR.")
-        else:
-            sentence = _(
-                "“%(name)s” is nobody in the ranking of this game. Choose from the list, or write a PGR: 1050."
-            )
-        raise forms.ValidationError(sentence % {"name": text})
+    def called(self, texts: Iterable[str]) -> Mapping[str, list[int]]:
+        """Folded name, and name with the city -> the PGRs (thousandths) of those called so. One query for all."""
+        names = {fold(name) for text in texts for name in names_in(text)}
+        people = named_in_public().filter(person__search_key__in=names)
+        found = defaultdict(list)
+        for line in named(self.lines.filter(player__in=people)):
+            for text in (label(line.player), str(line.player.person)):
+                found[fold(text)].append(int(line.value * THOUSAND))
+        return found
+
+
+def named(lines: QuerySet[Line]) -> list[Line]:
+    return [line for line in published.with_names(lines) if line.player.is_named_in_public]
+
+
+def names_in(text: str) -> list[str]:
+    """Whatever stands before a comma may be the name, and what follows the city."""
+    parts = text.split(",")
+    return [",".join(parts[:number]) for number in range(1, len(parts) + 1)]
+
+
+def pgr_of(text: str, known: Mapping[str, list[int]]) -> int:
+    """Raises what there is to say if it is not exactly one."""
+    found = known.get(fold(text), [])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        sentence = _("Several players are called “%(name)s”. Choose one from the list, or write a PGR.")
+    else:
+        sentence = _("“%(name)s” is nobody in the ranking of this game. Choose from the list, or write a PGR: 1050.")
+    raise forms.ValidationError(sentence % {"name": text})
 
 
 class WhatIfForm(forms.Form):
+    is_too_often = False
+
     game = forms.ChoiceField(
         label=gettext_lazy("Game"), error_messages={"invalid_choice": gettext_lazy("This game is not played here.")}
     )
@@ -120,6 +132,7 @@ class WhatIfForm(forms.Form):
 
     def imagined(self) -> Iterator[Imagined]:
         """The rows that are filled in; what is wrong with one is said at its place."""
+        known = self.opponents.called(self.names)
         for number in range(1, GAMES + 1):
             opponent, result = self.cleaned_data.get(f"opponent_{number}"), self.cleaned_data.get(f"result_{number}")
             if opponent and not result:
@@ -127,13 +140,16 @@ class WhatIfForm(forms.Form):
             elif result and not opponent:
                 self.add_error(f"opponent_{number}", _("Against whom? Choose a player, or write a PGR such as 1050."))
             elif opponent and result:
-                yield from self.game_against(number, opponent, int(result))
+                try:
+                    yield Imagined(typed_pgr(opponent) or pgr_of(opponent, known), int(result))
+                except forms.ValidationError as unknown:
+                    self.add_error(f"opponent_{number}", unknown)
 
-    def game_against(self, number: int, opponent: str, half_points: int) -> Iterator[Imagined]:
-        try:
-            yield Imagined(typed_pgr(opponent) or self.opponents.pgr_of(opponent), half_points)
-        except forms.ValidationError as unknown:
-            self.add_error(f"opponent_{number}", unknown)
+    @property
+    def names(self) -> list[str]:
+        """What is typed in the place of an opponent and is no PGR."""
+        typed = (self.cleaned_data.get(f"opponent_{number}") for number in range(1, GAMES + 1))
+        return [text for text in typed if text and typed_pgr(text) is None]
 
 
 def opponent_field(number: int) -> forms.CharField:
@@ -154,7 +170,7 @@ def result_field(number: int) -> forms.ChoiceField:
 
 def rival_field(rivals: Sequence[tuple[str, str]]) -> forms.ChoiceField:
     return forms.ChoiceField(
-        label=_("Whom would you like to pass?"),
+        label=_("Whom to pass?"),
         required=False,
         choices=[("", "–"), *rivals],
         error_messages={"invalid_choice": gettext_lazy("This player has no points in the Race.")},

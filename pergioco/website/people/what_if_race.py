@@ -1,12 +1,12 @@
-"""“What I need” in the Race: what can still be reached, and what it takes to pass somebody."""
+"""The Race: what can still be reached, and what it takes to pass somebody."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from pergioco.account.what_if_form import label
-from pergioco.account.what_if_rating import Standpoint
 from pergioco.ledger.models import Line
+from pergioco.website.people.what_if_form import label
+from pergioco.website.people.what_if_rating import Standpoint
 from race.rules import editions
 from race.rules.points import Drops
 from race.what_if import Need, Outlook, last_place_for, needs

@@ -1,21 +1,22 @@
-"""“If I win these games”: the new PGR, and the places in the game, in Red, Blue and Green."""
+"""“If these games are won”: the new PGR, and the places in the game, in Red, Blue and Green."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from django.db.models import F, OuterRef, Subquery
 from django.utils.functional import Promise
 
 from big_league.models import played_online
-from pergioco.account.what_if_form import Opponents
-from pergioco.ledger import published
+from pergioco.ledger import published, ranked
 from pergioco.ledger.holding import games_played
 from pergioco.ledger.models import Line, PgrChange
-from pergioco.ledger.published import Ranking, Version
-from pergioco.ledger.ranked import ranked_players
+from pergioco.ledger.published import Published, Ranking
 from pergioco.players.models import Player
+from pergioco.stages import season_settings
 from pergioco.stages.models import Game
+from pergioco.website.people.what_if_form import Opponents
 from rankings import what_if as rankings
 from rankings.labels import NAMES
 from rankings.rules import editions
@@ -32,11 +33,11 @@ DECIMALS = {"game": 3, "red": 0, "blue": 3, "green": 1}
 
 @dataclass(frozen=True)
 class Standpoint:
-    """Who asks, and what is public of him: kind of ranking -> his line."""
+    """Of whom is asked, and what is public of him: kind of ranking -> his line."""
 
     player: Player
     year: int
-    version: Version | None
+    version: Published | None
     lines: dict[str, Line]
 
     @cached_property
@@ -58,7 +59,7 @@ class Standpoint:
         """Or would be, with a rating."""
         if self.version is None:
             return False
-        return "red" in self.lines or self.player.pk in ranked_players(self.version.as_of)
+        return "red" in self.lines or ranked.is_ranked(self.player, self.version.as_of)
 
 
 @dataclass(frozen=True)
@@ -88,15 +89,17 @@ class Outcome:
 
 
 def games_of(own: Standpoint) -> list[Game]:
-    """All games, the one that he played last in front."""
-    last = PgrChange.objects.current().filter(player=own.player).order_by("-ended_on").values_list("game").first()
-    return sorted(played_online(Game.objects.all()), key=lambda game: (game.pk,) != last)
+    """All games, the one that was played last in front."""
+    changes = PgrChange.objects.current().filter(player=own.player, game=OuterRef("pk")).order_by("-ended_on")
+    games = Game.objects.annotate(last=Subquery(changes.values("ended_on")[:1]))
+    return list(played_online(games).order_by(F("last").desc(nulls_last=True), "pk"))
 
 
-def opponents(own: Standpoint, slug: str) -> Opponents:
-    ranking = own.version.ranking(f"{GAME}{slug}") if own.version else None
-    lines = published.with_names(ranking.lines) if ranking else []
-    return Opponents.of(lines, but=own.player.pk)
+def opponents(own: Standpoint, games: Sequence[Game]) -> Opponents:
+    """Of this game, if there is one."""
+    kinds = [f"{GAME}{game.slug}" for game in games]
+    lines = own.version.lines(*kinds) if own.version else Line.objects.none()
+    return Opponents(lines.exclude(player=own.player))
 
 
 def outcome(own: Standpoint, game: Game, games: Sequence[Imagined]) -> Outcome:
@@ -147,6 +150,5 @@ def games_that_count(own: Standpoint) -> int:
     assert own.version is not None
     if "red" in own.lines:
         return int(own.lines["red"].detail["games"])
-    ranking = own.version.ranking("red")
-    lifelong = ranking is not None and ranking.settings["more_games_played"] == "lifetime"
+    lifelong = season_settings.value(own.version.season.settings, "more_games_played") == "lifetime"
     return games_played(until=own.version.as_of).get(own.player.pk, 0) if lifelong else 0

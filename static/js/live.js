@@ -30,7 +30,7 @@
     const before = was;
     const headers = etag ? { "If-None-Match": etag } : {};
     const answer = await fetch(location.href, { headers, cache: "no-store" });
-    if (answer.status !== 200) return;
+    if (![200, 410].includes(answer.status)) return; // what is closed says so, and is not asked again
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("main");
     if (isBusy() || was !== before) return;
     etag = answer.headers.get("ETag") ?? "";

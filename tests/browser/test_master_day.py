@@ -110,7 +110,7 @@ def close_the_doors(day: Day) -> float:
     return perf_counter() - began
 
 
-def without_a_network(day: Day, visit, game: int, number: int) -> None:
+def without_a_network(day: Day, visit, game: int, number: int) -> Visitor:
     """The phone on the table types in a cellar, and sends by itself when the network is back."""
     phone = visit(language="en", width=360)
     phone.go(phone.address("table", table_links.token(day.stage.pk, game, number)))
@@ -128,6 +128,14 @@ def without_a_network(day: Day, visit, game: int, number: int) -> None:
     phone.do(lambda page: phone.context.set_offline(False))
     phone.do(lambda page: page.locator("#send", has_text="Send the scores").wait_for(state="hidden"))
     phone.troubles = [told for told in phone.troubles if "ERR_INTERNET_DISCONNECTED" not in told]
+    return phone
+
+
+def learns_that_it_is_closed(phone: Visitor) -> None:
+    """A phone that was left open on its table, the next time it looks."""
+    phone.do(lambda page: page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"))
+    phone.do(lambda page: page.locator("main", has_text="Nothing can be sent from this table any more").wait_for())
+    phone.troubles = [told for told in phone.troubles if "410 (Gone)" not in told]
 
 
 def seats_with_points(day: Day, game: int, number: int) -> int:
@@ -163,7 +171,7 @@ def test_a_master_from_the_check_in_to_the_final_ranking(hall):
 
     day.play(1, but=3)
     assert "8 tables of 9 have sent. Missing: 3." in day.visitor.text()
-    without_a_network(day, visit, 1, 3)
+    on_the_table = without_a_network(day, visit, 1, 3)
     day.room()
     day.visitor.press("main a[href$='/draws/2/'].button")
     day.visitor.press("main form .button")
@@ -191,6 +199,7 @@ def test_a_master_from_the_check_in_to_the_final_ranking(hall):
     day.visitor.press("main a[href$='/close/'].button")
     assert "Final order" in day.visitor.text()
     day.visitor.press("main form .button")
+    learns_that_it_is_closed(on_the_table)
 
     relay.run_waiting()
     final = published.publication_of(day.stage.season).computations.get(kind=f"rkm:{day.stage.slug}:final")

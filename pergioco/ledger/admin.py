@@ -120,6 +120,6 @@ class ShownAdmin(ReadOnlyAdmin):
 class MarkAdmin(ReadOnlyAdmin):
     """Written by the database: the changes of anything public, as numbers."""
 
-    list_display = ("id", "made_at", "changes", "people", "settled")
+    list_display = ("id", "made_at", "people", "play", "rest")
     list_filter = ("made_at",)
     search_fields = ("id",)

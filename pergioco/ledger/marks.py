@@ -1,12 +1,11 @@
-"""A mark that differs whenever anything changed that a public page may show; what bears the same mark is still true.
+"""Marks that move whenever anything changes that a public page may show; while they stand, what was made is true.
 
-The database writes it, by triggers, in the transaction of the change: no use-case can forget it, and no page can see
-the change without the mark. Two transactions that overlap write two rows, so neither waits for the other and neither
-hides the other, in whichever order they end. How many there are is the mark: it only grows.
+The database moves them, by triggers, in the transaction of the change: no use-case can forget it, and no page can see
+the change without them. Two transactions that overlap write two rows, so neither waits for the other and neither hides
+the other, in whichever order they end. How many there are is the mark: it only grows.
 
-Two kinds of changes are marked a second time, apart from the rest, for what can change in nothing else: those of people
-(their names, and whether these are public), and all but those of a stage that is being played, of which a few come
-every minute while a federation plays.
+There are three, so that a change tells whom it may concern: of people (their names, and whether these are public), of
+stages that are being played, where a few come every minute while a federation plays, and of all the rest.
 """
 
 from collections.abc import Iterator
@@ -47,38 +46,42 @@ PEOPLE = "players_"  # their tables
 PLAY = ("stages_entry", "stages_round", "stages_table", "stages_seat")  # of a stage that is not closed yet
 EVENTS = ("INSERT", "UPDATE", "DELETE")
 ON_POSTGRESQL = f"""
-CREATE OR REPLACE FUNCTION ledger_marked() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
-INSERT INTO ledger_mark (id, made_at, changes, people, settled) VALUES (
-    txid_current(), now(), 1, starts_with(TG_TABLE_NAME, '{PEOPLE}')::int, (TG_TABLE_NAME NOT IN {PLAY})::int
-) ON CONFLICT (id) DO UPDATE SET
-    people = greatest(ledger_mark.people, excluded.people), settled = greatest(ledger_mark.settled, excluded.settled)
-WHERE ledger_mark.people < excluded.people OR ledger_mark.settled < excluded.settled;
+CREATE OR REPLACE FUNCTION ledger_marked() RETURNS trigger LANGUAGE plpgsql AS $$DECLARE
+    of_people int := starts_with(TG_TABLE_NAME, '{PEOPLE}')::int;
+    of_play int := (TG_TABLE_NAME IN {PLAY})::int;
+BEGIN
+INSERT INTO ledger_mark AS known (id, made_at, people, play, rest)
+VALUES (txid_current(), now(), of_people, of_play, 1 - of_people - of_play)
+ON CONFLICT (id) DO UPDATE SET people = greatest(known.people, excluded.people),
+    play = greatest(known.play, excluded.play), rest = greatest(known.rest, excluded.rest)
+WHERE known.people < excluded.people OR known.play < excluded.play OR known.rest < excluded.rest;
 RETURN NULL; END$$
 """  # noqa: S608 - names of ours  # nosec B608
 ON_SQLITE = """
 INSERT INTO ledger_mark (id, made_at) SELECT 0, datetime() WHERE NOT EXISTS (SELECT 1 FROM ledger_mark);
-UPDATE ledger_mark SET changes = changes + 1, people = people + {people}, settled = settled + {settled};
+UPDATE ledger_mark SET {kind} = {kind} + 1;
 """
-CURRENT = "SELECT coalesce(sum(changes), 0), coalesce(sum(people), 0), coalesce(sum(settled), 0) FROM ledger_mark"
+CURRENT = "SELECT coalesce(sum(people), 0), coalesce(sum(play), 0), coalesce(sum(rest), 0) FROM ledger_mark"
 # In one statement: nobody ever sees a sum that lacks them, or has them twice.
 COUNT_TOGETHER = """
-WITH counted AS (DELETE FROM ledger_mark WHERE id <> 0 RETURNING changes, people, settled)
-INSERT INTO ledger_mark (id, made_at, changes, people, settled)
-SELECT 0, now(), sum(changes), sum(people), sum(settled) FROM counted HAVING count(*) > 0
-ON CONFLICT (id) DO UPDATE SET changes = ledger_mark.changes + excluded.changes, made_at = excluded.made_at,
-    people = ledger_mark.people + excluded.people, settled = ledger_mark.settled + excluded.settled
+WITH counted AS (DELETE FROM ledger_mark WHERE id <> 0 RETURNING people, play, rest)
+INSERT INTO ledger_mark AS old (id, made_at, people, play, rest)
+SELECT 0, now(), sum(people), sum(play), sum(rest) FROM counted HAVING count(*) > 0
+ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, people = old.people + excluded.people,
+    play = old.play + excluded.play, rest = old.rest + excluded.rest
 """
 
 
 class Marks(NamedTuple):
-    """Each begins with its kind: no two of them are ever alike."""
+    people: int
+    play: int
+    rest: int
 
-    all: str
-    people: str
-    settled: str
+    def moved(self, now: "Marks") -> list[str]:
+        return [kind for kind, before, after in zip(self._fields, self, now, strict=True) if before != after]
 
 
-NOWHERE = Marks("", "", "")
+NOWHERE = Marks(-1, -1, -1)
 
 
 def current() -> Marks:
@@ -100,8 +103,7 @@ def current() -> Marks:
 def asked() -> Marks:
     with connection.cursor() as cursor:
         cursor.execute(CURRENT)
-        changes, people, settled = cursor.fetchone()
-    return Marks(f"all {changes}", f"people {people}", f"settled {settled}")
+        return Marks(*map(int, cursor.fetchone()))
 
 
 def count_together() -> None:
@@ -110,6 +112,12 @@ def count_together() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(COUNT_TOGETHER)
+
+
+def may_concern(statement: str, moved: list[str]) -> bool:
+    """Whether the answer to it may be another one since."""
+    tables = {"people": (PEOPLE,), "play": PLAY, "rest": ("",)}
+    return any(table in statement for kind in moved for table in tables[kind])
 
 
 def watched() -> list[str]:
@@ -150,6 +158,6 @@ def triggers() -> Iterator[tuple[str, str, str]]:
 def statement(connection: BaseDatabaseWrapper, name: str, table: str, event: str) -> str:
     begin = f"CREATE TRIGGER {name} AFTER {event} ON {table} FOR EACH"
     if connection.vendor == "sqlite":
-        kinds = {"people": int(table.startswith(PEOPLE)), "settled": int(table not in PLAY)}
-        return f"{begin} ROW BEGIN {ON_SQLITE.format(**kinds)} END"
+        kind = "people" if table.startswith(PEOPLE) else "play" if table in PLAY else "rest"
+        return f"{begin} ROW BEGIN {ON_SQLITE.format(kind=kind)} END"
     return f"{begin} STATEMENT EXECUTE FUNCTION ledger_marked()"

@@ -1,12 +1,12 @@
 """Public pages kept as they were made, for as long as they are true.
 
-A page is kept under its address, language, colours, day, and the mark of `ledger/marks.py`: whatever changes something
-public changes the mark in the same transaction, so a kept page is never stale and nothing ever has to be thrown away
-by hand. Each process keeps its own, in memory, within bounds. Whoever has a session never gets a kept page. If nothing
-about the play of stages was asked for to make it, a page stays while results are typed.
+A page is kept under its address, language, colours and day. While the marks of `ledger/marks.py` stand, it is true:
+whatever changes something public moves one of them in the same transaction. If one moved, the questions that were asked
+to make the page, and that the change may concern, are asked again: the page is true if all are answered as before, and
+made anew if not. So no kept page is ever stale, and only what changed is made anew. Each process keeps its own, in
+memory, within bounds. Whoever has a session never gets a kept page.
 
-What is dear to make and the same on pages of many addresses (`kept`) is kept by itself too, in the same way. What
-says nothing but what its key tells, and people's names (`lasting`), is kept for as long as no name changes.
+What is dear to make and the same on pages of many addresses (`kept`) is kept by itself too, in the same way.
 """
 
 import gzip
@@ -19,7 +19,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from sys import getsizeof
 from threading import Lock
-from typing import Any, Generic, NamedTuple, TypeVar
+from time import monotonic
+from typing import Generic, NamedTuple, TypeVar
 
 from django.conf import settings
 from django.db import connection
@@ -32,8 +33,10 @@ from django.utils.http import quote_etag
 from pergioco.ledger import marks
 from pergioco.ledger.marks import Marks
 from pergioco.website import theme
+from pergioco.website.questions import Notes, Question
 
 MOST_BYTES = 32 * 1024 * 1024  # of pages, and twice as much of parts
+TIDIED_EACH_SECONDS = 60
 PACKING = 6  # of 9: more takes twice the time for hardly less
 OF_SOMEBODY = (settings.SESSION_COOKIE_NAME, settings.MESSAGE_COOKIE_NAME)
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -51,65 +54,76 @@ class Page(NamedTuple):
     packed: bytes
 
 
+@dataclass
+class Kept(Generic[T]):
+    thing: T
+    read: Marks  # as they stood before it was made, or when it was last found true
+    asked: Sequence[Question]
+    weight: int
+
+    def is_true(self, read: Marks) -> bool:
+        moved = self.read.moved(read)
+        if not all(question.is_answered_as_before(moved) for question in self.asked):
+            return False
+        self.read = read
+        return True
+
+
 class Shelf(Generic[T]):
     """The things used last, as many as there is room for."""
 
-    def __init__(self, most_bytes: int, weight: Callable[[T], int]) -> None:
-        self.most_bytes, self.bytes, self.weight = most_bytes, 0, weight
-        self.things: OrderedDict[Key, T] = OrderedDict()
+    def __init__(self, most_bytes: int) -> None:
+        self.most_bytes, self.bytes = most_bytes, 0
+        self.things: OrderedDict[Key, Kept[T]] = OrderedDict()
         self.lock = Lock()
 
-    def get(self, key: Key) -> T | None:
+    def get(self, key: Key, read: Marks) -> Kept[T] | None:
+        """Only what is true."""
         with self.lock:
-            thing = self.things.get(key)
-            if thing is not None:
+            found = self.things.get(key)
+            if found is not None:
                 self.things.move_to_end(key)
-            return thing
+        if found is None or found.is_true(read):
+            return found
+        self.take_down(key, found)
+        return None
 
-    def put(self, key: Key, thing: T) -> None:
+    def put(self, key: Key, thing: Kept[T]) -> None:
         with self.lock:
-            if key not in self.things:
-                self.things[key] = thing
-                self.bytes += self.weight(thing)
+            self.remove(key)
+            self.things[key] = thing
+            self.bytes += thing.weight
             while self.bytes > self.most_bytes:
-                _key, oldest = self.things.popitem(last=False)
-                self.bytes -= self.weight(oldest)
+                self.remove(next(iter(self.things)))
 
-    def keep_only(self, read: Marks) -> None:
-        """The last word of each key is the mark under which the thing is true."""
+    def take_down(self, key: Key, thing: Kept[T]) -> None:
+        """Unless another one took its place meanwhile."""
         with self.lock:
-            for key in [key for key in self.things if key[-1] not in read]:
-                self.bytes -= self.weight(self.things.pop(key))
+            if self.things.get(key) is thing:
+                self.remove(key)
+
+    def forget_older(self, read: Marks) -> None:
+        with self.lock:
+            for key in [key for key, thing in self.things.items() if thing.read != read]:
+                self.remove(key)
+
+    def remove(self, key: Key) -> None:
+        old = self.things.pop(key, None)
+        self.bytes -= old.weight if old else 0
 
 
 @dataclass
 class Making:
-    """A page that is being made: the marks that were read before, what it was asked for, and the parts made for it."""
+    """A page that is being made: the marks that were read before, what it asked, and the parts made for it."""
 
     read: Marks
-    is_live: bool = False  # a result that is typed now may change it
-    parts: list[tuple[Key, Part]] = field(default_factory=list)
-    lasting: list[tuple[Key, Part]] = field(default_factory=list)
-
-    @property
-    def mark(self) -> str:
-        return self.read.all if self.is_live else self.read.settled
-
-    def part(self, key: Key) -> Part | None:
-        found = parts.get((*key, self.read.settled))
-        if found is None and (found := parts.get((*key, self.read.all))):
-            self.is_live = True
-        return found
-
-    def watch(self, execute: Callable[..., Any], sql: str, *more: Any) -> Any:
-        """Stands between the page and the database."""
-        self.is_live = self.is_live or any(table in sql for table in marks.PLAY)
-        return execute(sql, *more)
+    asked: Notes = field(default_factory=Notes)
+    parts: list[tuple[Key, Kept[Part]]] = field(default_factory=list)
 
 
-pages: Shelf[Page] = Shelf(MOST_BYTES, weight=lambda page: len(page.packed))
-parts: Shelf[Part] = Shelf(2 * MOST_BYTES, weight=lambda part: sum(getsizeof(text) for pair in part for text in pair))
-seen: dict[str, Marks] = {}  # the marks that were read last, in this process
+pages: Shelf[Page] = Shelf(MOST_BYTES)
+parts: Shelf[Part] = Shelf(2 * MOST_BYTES)
+tidied = {"at": monotonic()}
 making: ContextVar[Making | None] = ContextVar("the page that is being made", default=None)
 
 
@@ -119,27 +133,21 @@ def kept(*what: object, make: Callable[[], Part]) -> Part:
     page = making.get()
     if page is None:
         return make()
-    key = words(*what, timezone.localdate())
-    return page.part(key) or put_by(page.parts, key, make)
-
-
-def lasting(*what: object, make: Callable[[], Part]) -> Part:
-    """Likewise; but `what` names all that it is made of, except people: not even the day may show in it."""
-    page = making.get()
-    if page is None:
-        return make()
-    key = words(*what)
-    return parts.get((*key, page.read.people)) or put_by(page.lasting, key, make)
-
-
-def words(*what: object) -> Key:
-    return (*map(str, what), translation.get_language() or "")
-
-
-def put_by(made: list[tuple[Key, Part]], key: Key, make: Callable[[], Part]) -> Part:
+    key = (*map(str, what), str(timezone.localdate()), translation.get_language() or "")
+    before = len(page.asked)
+    found = parts.get(key, page.read)
+    if found is not None:
+        page.asked[before:] = found.asked  # in place of those of them that were asked again just now
+        return found.thing
+    del page.asked[before:]
     part = make()
-    made.append((key, part))
+    asked = page.asked[before:]
+    page.parts.append((key, Kept(part, page.read, asked, weight(asked, *(text for pair in part for text in pair)))))
     return part
+
+
+def weight(asked: Sequence[Question], *said: str | bytes) -> int:
+    return sum(map(getsizeof, said)) + sum(question.weight for question in asked)
 
 
 def versioned(view: View) -> View:
@@ -153,42 +161,42 @@ def keep_pages(answer: Answer) -> Answer:
         read = marks.current() if is_for_anybody(request) else marks.NOWHERE
         if read == marks.NOWHERE:
             return answer(request)
-        forget_older(read)
+        tidy(read)
         key = key_of(request)
-        page = pages.get((*key, read.settled)) or pages.get((*key, read.all))
-        if page is None:
-            made = Making(read)
-            response = answered(made, answer, request)
-            if not may_be_kept(request, response):
-                return response
-            page = page_of(response)
-            keep(key, page, made)
+        found = pages.get(key, read)
+        if found is not None:
+            return conditional(request, found.thing)
+        made = Making(read)
+        response = answered(made, answer, request)
+        if not may_be_kept(request, response):
+            return response
+        page = page_of(response)
+        pages.put(key, Kept(page, read, made.asked, weight(made.asked, page.packed)))
+        for part_key, part in made.parts:
+            parts.put(part_key, part)
         return conditional(request, page)
 
     return middleware
 
 
-def keep(key: Key, page: Page, made: Making) -> None:
-    pages.put((*key, made.mark), page)
-    for part_key, part in made.parts:
-        parts.put((*part_key, made.mark), part)
-    for part_key, part in made.lasting:
-        parts.put((*part_key, made.read.people), part)
+def tidy(read: Marks) -> None:
+    """What nobody asked for since something changed may name who was erased since: it goes within a minute."""
+    now = monotonic()
+    if now >= tidied["at"] + TIDIED_EACH_SECONDS:
+        tidied["at"] = now
+        forget_older(read)
 
 
 def forget_older(read: Marks) -> None:
-    """A mark never comes back: what stands under another one is shown to nobody, and may name who was erased since."""
-    if seen.get("marks", read) != read:
-        pages.keep_only(read)
-        parts.keep_only(read)
-    seen["marks"] = read
+    pages.forget_older(read)
+    parts.forget_older(read)
 
 
 def answered(made: Making, answer: Answer, request: HttpRequest) -> HttpResponse:
     """The marks were read before: what is made may be newer than they say, never older."""
     token = making.set(made)
     try:
-        with connection.execute_wrapper(made.watch):
+        with connection.execute_wrapper(made.asked):
             return answer(request)
     finally:
         making.reset(token)

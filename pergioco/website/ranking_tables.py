@@ -62,11 +62,6 @@ class Table:
     def columns(self) -> tuple[Column, ...]:
         return (*self.before, self.value, *self.after)
 
-    @property
-    def said(self) -> tuple[object, ...]:
-        """What a row says besides its line."""
-        return (*((column.key, str(column.heading)) for column in self.columns), *self.games.items())
-
 
 @dataclass(frozen=True)
 class Cell:

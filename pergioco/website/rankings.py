@@ -1,6 +1,6 @@
 """The rankings of a season: all of them at a glance, one at a time, and each as a file."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from pergioco.ledger import published
@@ -23,7 +24,7 @@ from pergioco.stages.models import Season, Stage
 from pergioco.stages.seasons import season_for
 from pergioco.website import errors, front, screens
 from pergioco.website.big.cycles import cycle_of
-from pergioco.website.page_cache import Part, kept, lasting, versioned
+from pergioco.website.page_cache import Part, kept, versioned
 from pergioco.website.ranking_exports import exports_of, first_places, text_of
 from pergioco.website.ranking_form import AskedForm, ranking_asked, version_asked
 from pergioco.website.ranking_rows import BigBody, RaceBody, SheetBody
@@ -115,7 +116,7 @@ def parts_of(request: HttpRequest, kind: str, values: dict[str, Any]) -> Part:
     values["prizes"] = prizes.announced(values["season"], kind)
     names = {"content": CONTENTS.get(kind_of(kind), "ranking")}
     if version is not None and ranking is not None:
-        values |= sheet(request, values["season"], version, ranking, form)
+        values |= sheet(request, values["season"], ranking, form)
         if "big" in values["kind"]:
             values["cycle"] = cycle_of(version, ranking, values["game"])
         values["exports"] = exports_of(version, ranking, values["game"], form.day, copied(version, ranking, values))
@@ -124,39 +125,31 @@ def parts_of(request: HttpRequest, kind: str, values: dict[str, Any]) -> Part:
     return [(part, render_to_string(f"website/rankings/{name}.html", values, request)) for part, name in names.items()]
 
 
-def sheet(request: HttpRequest, season: Season, version: Version, ranking: Ranking, form: AskedForm) -> dict[str, Any]:
+def sheet(request: HttpRequest, season: Season, ranking: Ranking, form: AskedForm) -> dict[str, Any]:
     """One page of the ranking, or of those who were asked for."""
     asked = form.players
     lines = ranking.lines if asked is None else ranking.of(asked)
     page = Paginator(lines, PER_PAGE).get_page(request.GET.get("page"))
     table, own = table_of(ranking, season), own_line(request, ranking)
     why = why_addresses(ranking.kind, season, day=form.day)
-    draw = partial(body_of, ranking, table, page.object_list, own, why)
-    publication = version.publication
-    if publication is None or form.asks_for_a_day:
-        body = draw()
-    else:
-        said = (season.year, publication.pk, publication.before_id, table.said, page.number, form.query.urlencode())
-        body = lasting("rows", ranking.kind, *said, make=draw)
+    named = ranking.named(page.object_list)
     return {
         "page": page,
         "table": table,
         "own": own,
         "own_page": own and (own.position - 1) // PER_PAGE + 1,
         "is_filtered": asked is not None,
-        **dict(body),
+        "body": body_of(ranking, table, named, own, why),
+        "first": first_places(ranking, named),
     }
 
 
 def body_of(
-    ranking: Ranking, table: Table, lines: Iterable[Line], own: Line | None, why: Callable[[Player], str]
-) -> Part:
-    """Of lines that never change: only their players do."""
-    named = ranking.named(lines)
+    ranking: Ranking, table: Table, named: list[Line], own: Line | None, why: Callable[[Player], str]
+) -> SafeString:
     rows = rows_of(table, named, moves=ranking.moves(named), own=own.player_id if own else None, why=why)
     write = BODIES.get(kind_of(ranking.kind), SheetBody)
-    body = write(table, has_before=ranking.before is not None)(bands(ranking, list(rows)))
-    return [("body", body), ("first", first_places(ranking, named))]
+    return write(table, has_before=ranking.before is not None)(bands(ranking, list(rows)))
 
 
 def copied(version: Version, ranking: Ranking, values: dict[str, Any]) -> str:

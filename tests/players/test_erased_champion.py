@@ -109,7 +109,7 @@ def test_the_year_stays_and_no_trace_of_the_person(champion, tmp_path, caplog):
     assert found_in(bundled(tmp_path)) == []
     for address in ("/it/rankings/2025/red/", "/it/rankings/2025/red.csv", "/it/archive/2025/season.zip", "/it/"):
         assert found_in(Client().get(address).content) == []
-    kept = b"".join(page_cache.gzip.decompress(page.packed) for page in page_cache.pages.things.values())
+    kept = b"".join(page_cache.gzip.decompress(page.thing.packed) for page in page_cache.pages.things.values())
     assert found_in(kept) == []
     assert found_in("\n".join(record.getMessage() for record in caplog.records).encode()) == []
     assert found_in(settings_files(tmp_path)) == []

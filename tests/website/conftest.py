@@ -12,10 +12,10 @@ from pergioco.ledger.marks import Marks
 def mark(monkeypatch) -> None:
     """The mark of what is kept is asked for, as it is outside of a test's transaction. Each visit finds another one:
     no page and no part of one is kept for the next."""
-    visits = count()
+    visits = count(1)
 
     def current() -> Marks:
         visit = next(visits)
-        return Marks(*(f"{one} {visit}" for one in marks.asked()))
+        return Marks(*(one + visit for one in marks.asked()))
 
     monkeypatch.setattr(marks, "current", current)

@@ -12,12 +12,12 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name='mark',
-            name='changes',
+            name='play',
             field=models.BigIntegerField(db_default=0, default=0),
         ),
         migrations.AddField(
             model_name='mark',
-            name='settled',
+            name='rest',
             field=models.BigIntegerField(db_default=0, default=0),
         ),
     ]

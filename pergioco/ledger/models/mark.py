@@ -14,12 +14,12 @@ class Mark(models.Model):
 
     id = models.BigIntegerField(primary_key=True)  # the transaction's own on PostgreSQL; 0 holds all that are counted
     made_at = models.DateTimeField()
-    changes = models.BigIntegerField(default=0, db_default=0)
-    # Those of them that touched people, or more than a stage that is being played
+    # Of what it changed something
     people = models.BigIntegerField(default=0, db_default=0)
-    settled = models.BigIntegerField(default=0, db_default=0)
+    play = models.BigIntegerField(default=0, db_default=0)
+    rest = models.BigIntegerField(default=0, db_default=0)
 
-    PRIVACY: ClassVar = {privacy.STAFF: "id made_at changes people settled"}
+    PRIVACY: ClassVar = {privacy.STAFF: "id made_at people play rest"}
     KEPT = "a minute, then as a number"
 
     class Meta:

@@ -107,7 +107,7 @@ class Person(models.Model):
     first_name = models.CharField(_("first name"), max_length=100)
     last_name = models.CharField(_("surname"), max_length=100)
     city = models.CharField(_("city"), max_length=100)
-    country = CountryField(_("country"))
+    country = CountryField(_("country"), db_index=True)
     birth_date = models.DateField(_("birth date"), null=True, blank=True)
     contact_email = models.EmailField(
         _("e-mail without a login"), blank=True, help_text=_("Only for people who have no login yet.")

@@ -1,17 +1,30 @@
 """What a reader asks of people: part of a name, and a country."""
 
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from django import forms
+from django.db import connection
 from django.db.models import Q
+from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext_lazy, pgettext
 from django_countries import countries
 
 from pergioco.players.models.people import PlayerQuerySet
 from pergioco.players.naming import named_in_public
 from pergioco.rulekit.folding import fold
-from pergioco.website.page_cache import Part, lasting
+
+# From one country to the next on the index, and one of its people: not through everybody, as DISTINCT goes.
+CODES = """
+SELECT country FROM (
+    WITH RECURSIVE code(country) AS (
+        SELECT min(country) FROM players_person WHERE country > ''
+        UNION ALL
+        SELECT (SELECT min(country) FROM players_person WHERE country > code.country) FROM code WHERE country <> ''
+    )
+    SELECT country FROM code
+) AS codes WHERE country <> '' AND ({first}) IS NOT NULL
+"""
 
 
 class PeopleForm(forms.Form):
@@ -24,7 +37,7 @@ class PeopleForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["country"].choices = [("", pgettext("countries", "all")), *countries_of_players(self.circuit)]  # type: ignore[attr-defined]
+        self.fields["country"].choices = cache(partial(choices, self.circuit))  # type: ignore[attr-defined]
 
     @property
     def words(self) -> list[str]:
@@ -46,12 +59,15 @@ def called(words: list[str], circuit: str = "") -> PlayerQuerySet:
     return named_in_public(circuit).filter(*(Q(person__search_key__contains=word) for word in words))
 
 
-def countries_of_players(circuit: str) -> Part:
-    """By their names in the reader's language. Whoever is named in public has to be gone through for them."""
-    return lasting("countries of players", circuit, make=partial(countries_by_name, circuit))
+def choices(circuit: str) -> list[tuple[str, str]]:
+    return [("", pgettext("countries", "all")), *countries_of_players(circuit)]
 
 
-def countries_by_name(circuit: str) -> list[tuple[str, str]]:
-    named = named_in_public(circuit).exclude(person__country="")
-    codes = named.order_by().values_list("person__country", flat=True).distinct()
-    return sorted(((str(code), countries.name(code)) for code in codes), key=lambda pair: fold(pair[1]))
+def countries_of_players(circuit: str) -> list[tuple[str, str]]:
+    """By their names in the reader's language."""
+    anybody = named_in_public(circuit).filter(person__country=RawSQL("codes.country", [])).order_by().values("pk")[:1]  # nosec B611
+    first, params = anybody.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(CODES.format(first=first), params)
+        codes = [code for (code,) in cursor.fetchall()]
+    return sorted(((code, countries.name(code)) for code in codes), key=lambda pair: fold(pair[1]))

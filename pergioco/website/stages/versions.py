@@ -11,8 +11,8 @@ from pergioco.website import theme
 
 def etag(request: HttpRequest, *_args: object, **_kwargs: object) -> str | None:
     """The same address looks different to another reader, in other colours, on another day."""
-    mark = marks.current().all if request.user.is_authenticated else ""
-    if not mark:
+    read = marks.current() if request.user.is_authenticated else marks.NOWHERE
+    if read == marks.NOWHERE:
         return None
-    said = (mark, request.get_full_path(), request.user.pk, theme.of(request), timezone.localdate().isoformat())
+    said = (read, request.get_full_path(), request.user.pk, theme.of(request), timezone.localdate().isoformat())
     return f'"{hashlib.sha256(repr(said).encode()).hexdigest()[:32]}"'

@@ -4,12 +4,13 @@ own.
 Asks gunicorn (two workers) on the loopback for a ranking of 500 rows and for a stage of 64 players, all of it packed,
 as browsers ask for it. Prints requests a second, p50 and p99 in milliseconds:
 
-bare        the same bytes from a Django view without middleware or database; `kept_to_bare` is the ratio to it
-kept        the page itself is in memory
-same_304    the same, and the browser has it already
-made_anew   an address that was never asked for: only the parts that stand on other pages too are in memory
-typed       a result was typed before each request: a ranking stays, the page of any stage is made anew
-all_anew    somebody's name changed before each request: nothing that is in memory is still true
+bare          the same bytes from a Django view without middleware or database; `kept_to_bare` is the ratio to it
+kept          the page itself is in memory
+same_304      the same, and the browser has it already
+made_anew     an address that was never asked for: only the parts that stand on other pages too are in memory
+typed         a result was typed elsewhere before each request: a ranking stays, a stage is asked about
+elsewhere     somebody's name changed elsewhere before each request: nothing in memory is taken for true unasked
+from_nothing  somebody moved who is on the page, before each request: it has to be written again as a whole
 
 Bare and kept take turns, so that whatever else the machine does slows down both. Whoever asks runs on the same
 processors; `load` tells how busy they were with other things.
@@ -24,6 +25,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -40,12 +42,14 @@ SECONDS, TURNS = 5.0, 3
 HOST = "127.0.0.1"
 RESULT = "UPDATE stages_table SET number = number WHERE id = (SELECT max(id) FROM stages_table)"
 NAME = "UPDATE players_person SET city = city WHERE id = (SELECT max(id) FROM players_person)"
+CITY = "UPDATE players_person SET city = md5(random()::text) WHERE player_id = %s"
 
 
-def fill(players: int) -> list[str]:
-    """The addresses of a ranking and of a stage."""
+def fill(players: int) -> list[tuple[str, int]]:
+    """The addresses of a ranking and of a stage, each with somebody who is on it."""
     from django.utils import timezone
 
+    from pergioco.ledger.models import Line
     from pergioco.ledger.publishing import publish
     from pergioco.players.models import Person, User
     from pergioco.rulekit.folding import fold
@@ -60,7 +64,9 @@ def fill(players: int) -> list[str]:
     by = User.objects.create_user("organizer@example.org", "")
     made = publication.draft(1, players, today)
     publication.close(made, by)
-    return [f"/en/rankings/{today.year}/blue/", f"/en/stages/{today.year}/{made.stage.slug}/"]
+    first = Line.objects.filter(computation__kind="blue", position=1).latest("computation").player_id
+    somebody = made.stage.entries.order_by("player").first().player_id
+    return [(f"/en/rankings/{today.year}/blue/", first), (f"/en/stages/{today.year}/{made.stage.slug}/", somebody)]
 
 
 @contextmanager
@@ -136,7 +142,7 @@ def until_the_head_is_there(connection: socket.socket) -> tuple[bytes, bytes, by
     return got.partition(b"\r\n\r\n")
 
 
-def figures(port: int, path: str, players: int, folder: Path) -> dict[str, object]:
+def figures(port: int, path: str, somebody: int, players: int, folder: Path) -> dict[str, object]:
     measure((port, lambda: asked(path)))  # both workers have it now
     body, etag = fetch(port, path)
     file = folder / "page"
@@ -145,11 +151,10 @@ def figures(port: int, path: str, players: int, folder: Path) -> dict[str, objec
         bare, kept = measure((other, lambda: asked("/")), (port, lambda: asked(path)))
     number = count()
     same, anew = measure((port, lambda: asked(path, etag)), (port, lambda: asked(f"{path}?n={next(number)}")))
-    typed, renamed = Change(RESULT), Change(NAME)
-    while_typed = measure((port, lambda: typed.then(asked(path))))[0]
-    all_anew = measure((port, lambda: renamed.then(asked(path))))[0]
+    changes = {"typed": Change(RESULT), "elsewhere": Change(NAME), "from_nothing": Change(CITY, somebody)}
     found = {"bare": bare, "kept": kept, "same_304": same, "made_anew": anew}
-    found |= {"typed": while_typed, "all_anew": all_anew}
+    for name, change in changes.items():
+        found |= {name: measure((port, partial(change.then, asked(path))))[0]}
     ratio = round(kept["per_second"] / bare["per_second"], 2)
     size = f"{path}, {players} players"
     return {"page": size, "kilobytes": len(body) // 1024, **found, "kept_to_bare": ratio, "load": load()}
@@ -158,12 +163,12 @@ def figures(port: int, path: str, players: int, folder: Path) -> dict[str, objec
 class Change:
     """Something public changes, as far as the portal can tell: a row is written again."""
 
-    def __init__(self, statement: str) -> None:
+    def __init__(self, statement: str, *about: int) -> None:
         self.connection = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
-        self.statement = statement.encode()
+        self.statement, self.about = statement.encode(), about
 
     def then(self, question: bytes) -> bytes:
-        self.connection.execute(self.statement)
+        self.connection.execute(self.statement, self.about)
         return question
 
 
@@ -176,10 +181,10 @@ def main() -> None:
 
             call_command("collectstatic", "--no-input", verbosity=0)
             call_command("createcachetable", verbosity=0)
-            paths = fill(players)
+            pages = fill(players)
             with gunicorn("pergioco.wsgi") as port:
-                for path in paths:
-                    print(json.dumps(figures(port, path, players, Path(place))), flush=True)
+                for path, somebody in pages:
+                    print(json.dumps(figures(port, path, somebody, players, Path(place))), flush=True)
 
 
 if __name__ == "__main__":

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count, QuerySet, prefetch_related_objects
+from django.db.models import Count, OuterRef, QuerySet, Subquery, prefetch_related_objects
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from pergioco.stages.models import Stage
+from pergioco.stages.models import Entry, Stage
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,10 @@ def fixtures(stages: Iterable[Stage]) -> list[Fixture]:
 
 
 def with_entries(stages: QuerySet[Stage]) -> QuerySet[Stage]:
-    return stages.select_related("game", "season", "big_event", "big_final").annotate(entered=Count("entries"))
+    """Counted for those alone that are asked for: a join would group the entries of all stages first."""
+    own = Entry.objects.filter(stage=OuterRef("pk")).order_by().values("stage").annotate(n=Count("pk")).values("n")
+    named = stages.select_related("game", "season", "big_event", "big_final")
+    return named.annotate(entered=Coalesce(Subquery(own), 0))
 
 
 def race_numbers(seasons: Iterable[int]) -> dict[int, int]:

@@ -38,6 +38,17 @@ def test_a_country_narrows(played, client):
     assert names(client, "?country=PL") == ["Bruno Łoś"]
 
 
+def test_the_countries_to_choose_from_are_those_of_who_is_named_in_public(played, client):
+    """In the order of their names; nobody's country gives away a person who is not named."""
+    for country in ("AT", "DE", "AT"):
+        factories.registered(country=country)
+    for country in ("FR", "ZA"):
+        factories.registered(country=country, state="refused")
+    choices = client.get(PLAYERS).context["form"].fields["country"].choices
+    assert [code for code, _name in choices] == ["", "AT", "DE", "IT", "PL"]
+    assert queries_of(client, PLAYERS) == queries_of(client, PLAYERS + "?country=AT")
+
+
 def test_only_those_who_stand_in_the_rankings(played, client):
     factories.registered(first_name="Zoe", last_name="Neva")
     assert "Zoe Neva" in names(client)

@@ -62,8 +62,9 @@ class Kept(Generic[T]):
     weight: int
 
     def is_true(self, read: Marks) -> bool:
+        """The questions that a change since may concern are asked again."""
         moved = self.read.moved(read)
-        if not all(question.is_answered_as_before(moved) for question in self.asked):
+        if moved and not all(question.is_answered_as_before(moved) for question in self.asked):
             return False
         self.read = read
         return True

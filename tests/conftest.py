@@ -22,7 +22,7 @@ from pergioco.players.models import User
 from pergioco.website import page_cache
 from tests import emptying, factories, servers
 
-pytest_plugins = ["tests.skips", "tests.proofs.figures"]
+pytest_plugins = ["tests.skips", "tests.pace", "tests.proofs.figures"]
 NOON_IN_MARCH = datetime(2026, 3, 12, 11, 0, tzinfo=UTC)  # 12:00 in Rome, inside the season of 2026
 # The same examples in every run, however slow the machine is
 hypothesis.register_profile(

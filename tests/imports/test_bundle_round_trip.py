@@ -105,7 +105,9 @@ def federations(draw) -> Rows:
         "stages.csv": stages,
         "entries.csv": entries,
         "seats.csv": seats,
-        "opening_ratings.csv": [{"player": "p0", "game": "g", "pgr": f"{draw(st.integers(1, 10**6))}.125", "games": 3}],
+        "opening_ratings.csv": [
+            {"player": "p0", "game": "g", "pgr": f"{draw(st.integers(1, 10**6 - 1))}.125", "games": 3}
+        ],
     }
 
 

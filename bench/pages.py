@@ -33,7 +33,7 @@ from urllib.request import Request, urlopen
 import psycopg
 
 from bench import publication
-from bench.federation import bulk, load, portal
+from bench.federation import bulk, load, portal, settle
 from tests.servers import free_port, running, wait_until
 
 PLAYERS = 20_000
@@ -64,6 +64,7 @@ def fill(players: int) -> list[tuple[str, int]]:
     by = User.objects.create_user("organizer@example.org", "")
     made = publication.draft(1, players, today)
     publication.close(made, by)
+    settle()
     first = Line.objects.filter(computation__kind="blue", position=1).latest("computation").player_id
     somebody = made.stage.entries.order_by("player").first().player_id
     return [(f"/en/rankings/{today.year}/blue/", first), (f"/en/stages/{today.year}/{made.stage.slug}/", somebody)]

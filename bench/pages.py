@@ -8,8 +8,8 @@ bare          the same bytes from a Django view without middleware or database; 
 kept          the page itself is in memory
 same_304      the same, and the browser has it already
 made_anew     an address that was never asked for: only the parts that stand on other pages too are in memory
-typed         a result was typed elsewhere before each request: a ranking stays, a stage is asked about
-elsewhere     somebody's name changed elsewhere before each request: nothing in memory is taken for true unasked
+typed         a row of play was written before each request, to no effect here: a ranking stays, a stage is asked about
+elsewhere     a row of people was written, to no effect here: nothing in memory is taken for true unasked
 from_nothing  somebody moved who is on the page, before each request: it has to be written again as a whole
 
 Bare and kept take turns, so that whatever else the machine does slows down both. Whoever asks runs on the same

@@ -24,28 +24,28 @@ def milliseconds(act: Callable[[], Any]) -> tuple[float, Any]:
 
 def measured(stage: Any, by: Any) -> tuple[float, float, float]:
     """One round more each time would be another tournament: what was opened is removed again."""
-    from big_league.day import drawing
-    from big_league.day.drawing import Wish
-    from big_league.day.reading import day_of
+    from big_league.day_facts import load_day
+    from big_league.services import round_drawing
+    from big_league.services.round_drawing import Wish
 
     wish = Wish(WANTED)
-    proposed, proposal = milliseconds(lambda: drawing.propose(day_of(stage), wish))
-    opened, _draft = milliseconds(lambda: drawing.accept(stage, wish, by=by, sha256=proposal.sha256))
-    drawing.remove_last(stage, number=proposal.number, by=by)
+    proposed, proposal = milliseconds(lambda: round_drawing.propose_round(load_day(stage), wish))
+    opened, _draft = milliseconds(lambda: round_drawing.open_drawn_round(stage, wish, by=by, sha256=proposal.sha256))
+    round_drawing.remove_played_round(stage, number=proposal.number, by=by)
     written, _none = milliseconds(lambda: bare(stage, proposal))
     return proposed, opened, written
 
 
 def bare(stage: Any, proposal: Any) -> None:
     """The peer: the rows of the round, without a question, in a revision of their own."""
-    from big_league.day.drawing import seats
+    from big_league.services.round_drawing import seat_facts
     from pergioco.stages import facts
     from pergioco.stages.models import Revision
 
     last = stage.revisions.order_by("-number").values_list("number", flat=True)[0]
-    tables = tuple(facts.TableFacts(n, seats(players)) for n, players in enumerate(proposal.tables, 1))
+    tables = tuple(facts.TableFacts(n, seat_facts(players)) for n, players in enumerate(proposal.tables, 1))
     alone = Revision.objects.create(stage=stage, number=last + 1, state="dropped")
-    facts.write(alone, [facts.RoundFacts(proposal.number, tables)])
+    facts.write_rounds(alone, [facts.RoundFacts(proposal.number, tables)])
 
 
 def main() -> None:

@@ -10,29 +10,29 @@ import time
 from collections.abc import Callable
 
 from bench.federation import load
-from big_league.rules.seating import by_standings, first_round, heads_of_series, pairs, sizes
-from pergioco.rulekit.chance import drawn_order
+from big_league.rules.seating import draw_first_round, heads_of_series, pair_players, seat_by_standings, sizes_of_tables
+from pergioco.rulekit.ordering import seeded_order
 
 PLAYERS, GROWTH, TIMES, WANTED = 200, (1, 4, 16), 7, 4
 
 
 def drawn(count: int) -> list[int]:
-    return drawn_order("bench", {player: f"id{player}" for player in range(count)})
+    return seeded_order("bench", {player: f"id{player}" for player in range(count)})
 
 
 def first(count: int) -> None:
-    shape = sizes(count, WANTED)
-    first_round(drawn(count), shape, heads_of_series(0, range(count), shape=shape))
+    shape = sizes_of_tables(count, WANTED)
+    draw_first_round(drawn(count), shape, heads_of_series(0, range(count), shape=shape))
 
 
 def swiss(count: int) -> None:
-    by_standings(range(count), sizes(count, WANTED))
+    seat_by_standings(range(count), sizes_of_tables(count, WANTED))
 
 
 def two_players(count: int) -> None:
     """Nearly everybody would meet the same opponent again."""
     met = [(player, player + 1) for player in range(0, count - 1, 2)]
-    pairs(range(count), met, {})
+    pair_players(range(count), met, {})
 
 
 def one_by_one(count: int) -> None:

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 
 import typst
 
-from pergioco.brochures import typesetting
+from pergioco.office.brochures import typesetting
 
 ROWS, TIMES = 1000, 5
 HEADINGS = ("Pos.", "Player", "City", "Country", "PGRs", "Games", "Average", "PGR")
@@ -82,7 +82,7 @@ def main() -> None:
     shown = rows(count)
     data, inputs, other = paper(shown), {"rows": json.dumps(shown)}, peer(shown)
     before = busy()
-    ours = seconds(lambda: typesetting.pdf("brochure", data))
+    ours = seconds(lambda: typesetting.set_pdf("brochure", data))
     processors = (busy() - before) / TIMES
     bare = seconds(lambda: typst.compile(BARE, sys_inputs=inputs))
     told = {

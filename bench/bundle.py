@@ -84,16 +84,16 @@ def copy_of(row: Any) -> Any:
 
 
 def measure(folder: Path, stages: int, seats: int) -> dict[str, float]:
-    from pergioco.imports.bundle.dumping import dump
-    from pergioco.imports.bundle.loading import load
-    from pergioco.imports.bundle.progress import Progress
+    from pergioco.imports.bundle.dumping import dump_bundle
+    from pergioco.imports.bundle.loading import load_bundle
+    from pergioco.imports.bundle.report import Progress
 
     write_bundle(folder / "in", stages, seats)
     reports: list[Any] = []
-    found = {"load": timed(lambda: reports.append(load(folder / "in", progress=Progress())))}
+    found = {"load": timed(lambda: reports.append(load_bundle(folder / "in", progress=Progress())))}
     found["megabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    found["again"] = timed(lambda: reports.append(load(folder / "in")))
-    found["dump"] = timed(lambda: dump(folder / "out"))
+    found["again"] = timed(lambda: reports.append(load_bundle(folder / "in")))
+    found["dump"] = timed(lambda: dump_bundle(folder / "out"))
     found["bare"] = bare_insert()
     assert (reports[0].problems, reports[1].problems, reports[1].written) == ([], [], {})
     found["ratio"] = found["load"] / found["bare"]

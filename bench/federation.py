@@ -88,7 +88,7 @@ def calendar_and_people(*, players: int, games: int) -> None:
     """The seasons until today's; one player in twenty never registered."""
     from django.utils import timezone
 
-    from pergioco.players.fields import ALPHABET
+    from pergioco.core.fields import ALPHABET
     from pergioco.players.models import Player, Registration
     from pergioco.stages.models import Game, Season
 
@@ -127,10 +127,10 @@ def outcomes(chance: random.Random) -> tuple[str, str]:
 
 def bulk(model: Any, columns: str, rows: Iterable[Sequence[object]], **same: object) -> None:
     """`same` are columns with one value for all rows."""
-    from pergioco.ledger.writing import insert
+    from pergioco.core.database import insert_rows
 
     names, rest = (*columns.split(), *same), tuple(same.values())
-    insert(model, names, ((*row, *rest) for row in rows))
+    insert_rows(model, names, ((*row, *rest) for row in rows))
 
 
 def settle() -> None:

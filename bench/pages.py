@@ -1,16 +1,15 @@
 """How many pages a second: `python -m bench.pages [20000]`, 20,000 players and 200,000 ratings on a PostgreSQL of their
 own.
 
-Asks gunicorn (two workers) on the loopback for a ranking of 500 rows and for a stage of 64 players, all of it packed,
-as browsers ask for it. Prints requests a second, p50 and p99 in milliseconds:
+Asks gunicorn (two workers) on the loopback for a page of 100 rows of a ranking and for a stage of 64 players, all of it
+packed, as browsers ask for it. Prints requests a second, p50 and p99 in milliseconds:
 
 bare          the same bytes from a Django view without middleware or database; `kept_to_bare` is the ratio to it
-kept          the page itself is in memory
+kept          the page is in the cache
 same_304      the same, and the browser has it already
-made_anew     an address that was never asked for: only the parts that stand on other pages too are in memory
-typed         a row of play was written before each request, to no effect here: a ranking stays, a stage is asked about
-elsewhere     a row of people was written, to no effect here: nothing in memory is taken for true unasked
-from_nothing  somebody moved who is on the page, before each request: it has to be written again as a whole
+made_anew     an address that was never asked for
+typed         a row of play was written before each request: a ranking stays, a stage is made anew
+from_nothing  somebody moved who is on the page, before each request: it is made anew
 
 Bare and kept take turns, so that whatever else the machine does slows down both. Whoever asks runs on the same
 processors; `load` tells how busy they were with other things.
@@ -41,7 +40,6 @@ CONNECTIONS, WORKERS, THREADS = 8, 2, 4
 SECONDS, TURNS = 5.0, 3
 HOST = "127.0.0.1"
 RESULT = "UPDATE stages_table SET number = number WHERE id = (SELECT max(id) FROM stages_table)"
-NAME = "UPDATE players_person SET city = city WHERE id = (SELECT max(id) FROM players_person)"
 CITY = "UPDATE players_person SET city = md5(random()::text) WHERE player_id = %s"
 
 
@@ -49,10 +47,11 @@ def fill(players: int) -> list[tuple[str, int]]:
     """The addresses of a ranking and of a stage, each with somebody who is on it."""
     from django.utils import timezone
 
-    from pergioco.ledger.models import Line
-    from pergioco.ledger.publishing import publish
-    from pergioco.players.models import Person, User
-    from pergioco.rulekit.folding import fold
+    from pergioco.core.models import User
+    from pergioco.players.models import Person
+    from pergioco.publishing.models import Line
+    from pergioco.publishing.services.publish import publish_season
+    from pergioco.rulekit.text import fold
     from pergioco.stages.models import Season
 
     today = timezone.localdate()
@@ -60,7 +59,7 @@ def fill(players: int) -> list[tuple[str, int]]:
     same = {"city": "Torino", "country": "IT", "contact_email": "", "phone": ""}
     people = ((n, f"Anna {n}", f"Bianchi {n}", fold(f"Anna {n} Bianchi {n}")) for n in range(1, players + 1))
     bulk(Person, "player first_name last_name search_key", people, **same)
-    publish(Season.objects.get(year=today.year), cause="closed")
+    publish_season(Season.objects.get(year=today.year), cause="closed")
     by = User.objects.create_user("organizer@example.org", "")
     made = publication.draft(1, players, today)
     publication.close(made, by)
@@ -93,9 +92,9 @@ def asked(path: str, etag: str = "") -> bytes:
 
 def measure(*asked: tuple[int, Callable[[], bytes]]) -> list[dict[str, float]]:
     """Of each port and its question; they take turns. Before, what the clock does each minute."""
-    from pergioco.ledger.marks import count_together
+    from pergioco.core.cache_versions import compact_versions
 
-    count_together()
+    compact_versions()
     taken: list[list[float]] = [[] for _ in asked]
     for _turn in range(TURNS):
         for one, times in zip(asked, taken, strict=True):
@@ -152,7 +151,7 @@ def figures(port: int, path: str, somebody: int, players: int, folder: Path) -> 
         bare, kept = measure((other, lambda: asked("/")), (port, lambda: asked(path)))
     number = count()
     same, anew = measure((port, lambda: asked(path, etag)), (port, lambda: asked(f"{path}?n={next(number)}")))
-    changes = {"typed": Change(RESULT), "elsewhere": Change(NAME), "from_nothing": Change(CITY, somebody)}
+    changes = {"typed": Change(RESULT), "from_nothing": Change(CITY, somebody)}
     found = {"bare": bare, "kept": kept, "same_304": same, "made_anew": anew}
     for name, change in changes.items():
         found |= {name: measure((port, partial(change.then, asked(path))))[0]}

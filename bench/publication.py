@@ -43,7 +43,7 @@ SAME: dict[str, Any] = {
 
 def fill(players: int, today: date) -> None:
     """Everybody has ten ratings, from stages of the year before; the games behind them are not needed any more."""
-    from pergioco.ledger.models import Computation, PgrChange
+    from pergioco.publishing.models import Computation, PgrChange
 
     calendar_and_people(players=players, games=GAMES)
     blocks = players * RATINGS_EACH // GAMES // SEATS_BEFORE
@@ -88,7 +88,7 @@ def draft(number: int, players: int, today: date) -> Any:
     seated = chance.sample(range(1, players + 1), SEATS)
     Entry.objects.bulk_create(Entry(stage=stage, player_id=player) for player in seated)
     made = Revision.objects.create(stage=stage, number=1)
-    facts.write(made, [round_of(number, seated, chance) for number in range(1, ROUNDS + 1)])
+    facts.write_rounds(made, [round_of(number, seated, chance) for number in range(1, ROUNDS + 1)])
     return made
 
 
@@ -110,17 +110,18 @@ def round_of(number: int, seated: list[int], chance: random.Random) -> Any:
 
 def close(revision: Any, by: Any) -> dict[str, float]:
     """As an organizer does it; what follows runs in the same process, at once."""
-    from pergioco.stages import closing, facts
+    from pergioco.stages import facts
+    from pergioco.stages.services import closing
 
-    seal = facts.sha256(facts.read(revision))
+    seal = facts.hash_rounds(facts.read_rounds(revision))
     spent: dict[str, float] = {}
     with clocked("ratings.following.recompute", spent, "for_ratings"), clocked(PUBLISH, spent, "for_rankings"):
         began = time.perf_counter()
-        closing.close(revision.stage, by=by, revision=revision.pk, sha256=seal)
+        closing.close_stage(revision.stage, by=by, revision=revision.pk, sha256=seal)
         return {"seconds": time.perf_counter() - began, **spent}
 
 
-PUBLISH = "pergioco.ledger.publishing.publish"
+PUBLISH = "pergioco.publishing.services.publish.publish_season"
 
 
 def clocked(dotted: str, spent: dict[str, float], name: str) -> Any:
@@ -141,18 +142,18 @@ def clocked(dotted: str, spent: dict[str, float], name: str) -> Any:
 def measure(players: int) -> dict[str, object]:
     from django.utils import timezone
 
-    from pergioco.ledger.models import Outbox, PgrChange, Publication
-    from pergioco.ledger.publishing import publish
-    from pergioco.players.models import User
+    from pergioco.core.models import Job, User
+    from pergioco.publishing.models import PgrChange, Publication
+    from pergioco.publishing.services.publish import publish_season
     from pergioco.stages.models import Season
 
     today = timezone.localdate()
     fill(players, today)
-    publish(Season.objects.get(year=today.year), cause="closed")
+    publish_season(Season.objects.get(year=today.year), cause="closed")
     size = {"players": players, "ratings": PgrChange.objects.count()}
     by = User.objects.create_user("organizer@example.org", "")
     runs = [close(draft(number, players, today), by) for number in range(1, TIMES + 1)]
-    assert (Publication.objects.count(), Outbox.objects.filter(done_at=None).count()) == (TIMES + 1, 0)
+    assert (Publication.objects.count(), Job.objects.filter(done_at=None).count()) == (TIMES + 1, 0)
     median = sorted(runs, key=lambda run: run["seconds"])[TIMES // 2]
     return {
         **size,

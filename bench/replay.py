@@ -76,9 +76,9 @@ def sides(of_stage: Iterable[Play]) -> dict[int, tuple[list[int], int]]:
 
 
 def bare() -> None:
-    from ratings.rules.pgr import rated
+    from ratings.rules import new_rating
 
-    copied(list(results(plays(), rated)))
+    copied(list(results(plays(), new_rating)))
 
 
 def copied(found: Iterable[Result]) -> None:
@@ -99,13 +99,13 @@ def timed(act: Callable[[], object]) -> float:
 
 
 def exact() -> set[Result]:
-    from ratings.rules.pgr import rated_exactly
+    from ratings.rules import new_rating_exactly
 
-    return set(results(plays(), rated_exactly))
+    return set(results(plays(), new_rating_exactly))
 
 
-def in_the_ledger() -> set[Result]:
-    from pergioco.ledger.models import PgrChange
+def read_changes() -> set[Result]:
+    from pergioco.publishing.models import PgrChange
 
     return set(PgrChange.objects.current().values_list("stage", "player", "after").iterator(chunk_size=BATCH))
 
@@ -135,42 +135,43 @@ def everything() -> None:
 
 
 def waiting() -> None:
-    """One step for each game, taken by whoever is free."""
-    from pergioco.ledger import relay
+    """One job for each game, run by the worker that is free."""
+    from pergioco.core import jobs
 
-    relay.run_waiting()
+    while jobs.run_waiting():
+        pass
 
 
-def promise_every_game() -> None:
+def enqueue_every_game() -> None:
     from django.utils import timezone
 
-    from pergioco.ledger.models import Outbox
+    from pergioco.core.models import Job
     from pergioco.stages.models import Game
 
     each = ({"game": game, "cause": "replay"} for game in Game.objects.values_list("pk", flat=True))
-    Outbox.objects.bulk_create(Outbox(step="pgr.game", arguments=ids, not_before=timezone.now()) for ids in each)
+    Job.objects.bulk_create(Job(kind="pgr.game", arguments=ids, not_before=timezone.now()) for ids in each)
 
 
-def empty_the_ledger() -> None:
+def delete_changes() -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:
-        cursor.execute("TRUNCATE ledger_computation, ledger_outbox CASCADE")
+        cursor.execute("TRUNCATE publishing_computation, core_job CASCADE")
 
 
 def copied_again() -> float:
     """How long the database alone takes for the rows of the replay, with its keys and indexes."""
     from django.db import transaction
 
-    from pergioco.ledger.models import PgrChange
-    from pergioco.ledger.writing import insert
+    from pergioco.core.database import insert_rows
+    from pergioco.publishing.models import PgrChange
     from ratings.compute import NAMES
 
     rows = list(PgrChange.objects.values_list(*NAMES).order_by("pk"))
     PgrChange.objects.all().delete()
     with transaction.atomic():
         began = time.perf_counter()
-        insert(PgrChange, NAMES, rows)
+        insert_rows(PgrChange, NAMES, rows)
     return round(time.perf_counter() - began, 2)
 
 
@@ -190,12 +191,12 @@ def measure(plays: int) -> dict[str, Any]:
     seconds, expected = timed(bare), exact()
     peers = peers_of(plays, expected)
     alone = children("everything")
-    equal = in_the_ledger() == expected
+    equal = read_changes() == expected
     keys = copied_again()
-    empty_the_ledger()
-    promise_every_game()
+    delete_changes()
+    enqueue_every_game()
     together = children("waiting", WORKERS)
-    equal &= in_the_ledger() == expected
+    equal &= read_changes() == expected
     return {
         "plays": plays,
         "ratings": len(expected),

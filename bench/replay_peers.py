@@ -40,9 +40,9 @@ def row_by_row() -> None:
     """As one would write it first: the latest rating of everybody is asked for, the new one is saved."""
     from django.db import connection, transaction
 
-    from pergioco.ledger.models import Computation, PgrChange
+    from pergioco.publishing.models import Computation, PgrChange
     from pergioco.stages.models import Stage
-    from ratings.rules.pgr import rated
+    from ratings.rules import new_rating
 
     with transaction.atomic():
         for _game, of_game in groupby(list(plays()), key=itemgetter(0)):
@@ -54,7 +54,7 @@ def row_by_row() -> None:
                 players = sides(of_stage)
                 before = {player: latest(player, stage.game_id) for player in players}
                 for player, (opponents, half) in players.items():
-                    after = rated(before[player], [before[opponent] for opponent in opponents], half, K)
+                    after = new_rating(before[player], [before[opponent] for opponent in opponents], half, K)
                     PgrChange(
                         computation=of,
                         stage=stage,
@@ -74,7 +74,7 @@ def row_by_row() -> None:
 
 
 def latest(player: int, game: int) -> int:
-    from pergioco.ledger.models import PgrChange
+    from pergioco.publishing.models import PgrChange
 
     changes = PgrChange.objects.filter(player=player, game=game).order_by("-ended_on", "-stage")
     return int(changes.values_list("after", flat=True).first() or START * 1000)

@@ -14,9 +14,9 @@ from typing import Any
 
 from bench.federation import load
 from risiko_master.rules import replay
-from risiko_master.rules.checker import second_costs, total
+from risiko_master.rules.checker import second_costs, total_costs
 from risiko_master.rules.draw_facts import FirstGame, Groups
-from risiko_master.rules.draw_two import second_draw
+from risiko_master.rules.draws import second_draw
 
 PLAYERS = (32, 128, 260, 512)
 TIMES = 5
@@ -46,7 +46,7 @@ def timed(call: Callable[[], Any]) -> tuple[float, Any]:
 def naive(inputs: replay.Document, tables: Tables, seconds: float) -> tuple[int, ...]:
     """The cost it has reached when its time is up, or when no exchange improves it."""
     cost, until = second_costs(inputs), time.perf_counter() + seconds
-    now = total(tables, cost)
+    now = total_costs(tables, cost)
     seats = [(table, place) for table, seated in enumerate(tables) for place in range(len(seated))]
     improves = True
     while improves:
@@ -55,7 +55,7 @@ def naive(inputs: replay.Document, tables: Tables, seconds: float) -> tuple[int,
             if time.perf_counter() > until:
                 return now
             exchange(tables, one, other)
-            then = total(tables, cost)
+            then = total_costs(tables, cost)
             if then < now:
                 now, improves = then, True
             else:
@@ -70,7 +70,9 @@ def exchange(tables: Tables, one: tuple[int, int], other: tuple[int, int]) -> No
 
 def measure(players: int) -> dict[str, object]:
     groups = field(players)
-    firsts = [timed(lambda n=n: replay.run(replay.first_inputs("bench", groups), f"seed {n}")) for n in range(TIMES)]
+    firsts = [
+        timed(lambda n=n: replay.run_draw(replay.first_inputs("bench", groups), f"seed {n}")) for n in range(TIMES)
+    ]
     tables = firsts[0][1].tables
     before = FirstGame(tables, frozenset(table[0] for table in tables))
     seconds = [timed(lambda n=n: second_draw(groups, before, f"seed {n}")) for n in range(TIMES)]

@@ -1,6 +1,6 @@
-"""The catalogue in the admin; and requests and events to look at, which are decided at the desk."""
+"""The catalogue, requests, finals and online tournaments of BIG in Django's admin."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -8,15 +8,26 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from big_league.events import reviewing
-from big_league.events.models import Event, SignUp
-from big_league.finals.models import Answer, CalledPlayer, Convocation, Final, FinalSeat
-from big_league.models import GameSheet, HardcorePick, SheetNote
-from big_league.online.models import OnlineEntry, OnlineTournament
-from big_league.rules.hardcore import Pick, resting
-from pergioco.players.admin_base import AuditedAdmin, ReadOnlyAdmin, TabularInline, counted
-from pergioco.players.models import User
-from pergioco.players.refusal import Refused
+from big_league.models import (
+    Answer,
+    CalledPlayer,
+    Convocation,
+    Event,
+    Final,
+    FinalSeat,
+    GameSheet,
+    HardcorePick,
+    OnlineEntry,
+    OnlineTournament,
+    SheetNote,
+    SignUp,
+)
+from big_league.rules.phases import Pick, resting_titles
+from big_league.services import event_requests
+from pergioco.core.admin_base import AuditedAdmin, ReadOnlyAdmin, TabularInline, confirm_bulk_action
+from pergioco.core.models import User
+from pergioco.core.policy import signed_in_user
+from pergioco.core.refusal import Refused
 
 
 class NoteInline(TabularInline):
@@ -44,8 +55,6 @@ class GameSheetAdmin(AuditedAdmin):
 
 @admin.register(SheetNote)
 class SheetNoteAdmin(AuditedAdmin):
-    """All of them, also those that count at every game."""
-
     list_display = ("__str__", "sheet", "kind", "position")
     list_filter = ("kind", ("sheet", admin.EmptyFieldListFilter))
     search_fields = ("text_it", "text_en", "text_es")
@@ -62,10 +71,10 @@ class HardcorePickAdmin(AuditedAdmin):
     deletable = True
 
     def save_model(self, request: HttpRequest, obj: HardcorePick, form: Any, change: Any) -> None:
-        """A game that should rest is saved all the same: the guideline binds nobody (BIG-20)."""
+        # The guideline only warns: a game that should rest is saved all the same (BIG-20).
         super().save_model(request, obj, form, change)
         history = HardcorePick.objects.exclude(pk=obj.pk).values_list("year", "title")
-        chosen = resting((Pick(year, title) for year, title in history), obj.year).get(obj.title)
+        chosen = resting_titles((Pick(year, title) for year, title in history), obj.year).get(obj.title)
         if chosen is not None:
             words = _("%(title)s was chosen for %(year)s: by the guideline it rests for two years.")
             messages.warning(request, words % {"title": obj.title, "year": chosen})
@@ -82,23 +91,25 @@ class EventAdmin(ReadOnlyAdmin):
     actions = ("homologate",)
 
     def view_on_site(self, obj: Event) -> str | None:
-        """Its public page, once it has one."""
         return obj.get_absolute_url() or None
 
     @admin.action(description=_("Homologate the selected tournaments"), permissions=["view"])
     def homologate(self, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
-        """Those with one game: which championship another one counts for is chosen at the desk."""
-        by, n = cast("User", request.user), len(queryset)
+        # A request with several games is decided at the desk, which asks for the championship.
+        by, n = signed_in_user(request), len(queryset)
         sentence = ngettext("Homologate %(n)s tournament", "Homologate %(n)s tournaments", n) % {"n": n}
         rows = queryset.order_by("starts_at", "pk").prefetch_related("games")
-        return counted(self, request, rows, sentence, lambda row: homologate_its_one_game(row, by=by))
+        return confirm_bulk_action(self, request, rows, sentence, lambda row: homologate_its_one_game(row, by=by))
 
 
 def homologate_its_one_game(event: Event, *, by: User) -> Event:
     games = event.games.all()
     if len(games) != 1:
-        raise Refused(_("It has several games, or one that is not on the list: decide at the desk."))
-    return reviewing.homologate(event, by=by, version=event.version, game=games[0])
+        raise Refused(
+            _("It has several games, or one that is not on the list: decide at the desk."),
+            rule="admin.homologate_its_one_game",
+        )
+    return event_requests.homologate_request(event, by=by, version=event.version, game=games[0])
 
 
 @admin.register(Final)

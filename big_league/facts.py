@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
-from big_league.rules.round_phases import with_phases
-from big_league.rules.standings import Round, players
+from big_league.rules.elimination import name_phases
+from big_league.rules.standings import Round, players_of_rounds
 from big_league.rules.table import Part
-from pergioco.ledger.ranked import of_the_ranked
 from pergioco.players.models import Membership
-from pergioco.rulekit.chance import drawn_order
+from pergioco.publishing.held_ratings import filter_ranked
+from pergioco.rulekit.ordering import seeded_order
 from pergioco.stages.games import closed_stages
 from pergioco.stages.models import Revision, Seat, Stage
 
 
-class Sat(NamedTuple):
-    """One seat, of the player as who he is known now."""
+class PlayedSeat(NamedTuple):
+    """One seat; `player` is the player after all merges."""
 
     stage: int
     round: int
@@ -39,7 +39,7 @@ class Sat(NamedTuple):
 
 @dataclass(frozen=True)
 class Tournament:
-    """A closed tournament with all that counts of it; `lots` gives everybody who played a number of his own."""
+    """A closed tournament; `lots` gives every player who took part a number."""
 
     stage: int
     slug: str
@@ -51,23 +51,22 @@ class Tournament:
     lots: Mapping[int, int]
 
 
-STAGE = ("pk", "slug", "game__slug", "final", "ends_on", "season__settings", "seed")
+STAGE_COLUMNS = ("pk", "slug", "game__slug", "final", "ends_on", "season__settings", "seed")
 
 
-def held(day: date) -> QuerySet[Stage]:
-    """Those that count on that day, in the order in which they count."""
+def stages_held_by(day: date) -> QuerySet[Stage]:
     return closed_stages(Stage.Circuit.BIG).filter(ends_on__lte=day)
 
 
-def tournaments(stages: QuerySet[Stage]) -> list[Tournament]:
-    """As many queries for one as for all; one alone where there is none. Without those at which nobody played."""
-    rows = list(stages.values_list(*STAGE))
-    own = {pk: list(sats) for pk, sats in groupby(seats(stages), key=attrgetter("stage"))} if rows else {}
-    found = (tournament(row, own.get(row[0], [])) for row in rows)
+def read_tournaments(stages: QuerySet[Stage]) -> list[Tournament]:
+    """A constant number of queries; skips tournaments without players."""
+    rows = list(stages.values_list(*STAGE_COLUMNS))
+    own = {pk: list(sats) for pk, sats in groupby(read_played_seats(stages), key=attrgetter("stage"))} if rows else {}
+    found = (build_tournament(row, own.get(row[0], [])) for row in rows)
     return [one for one in found if one.lots]
 
 
-def seats(stages: QuerySet[Stage]) -> Iterator[Sat]:
+def read_played_seats(stages: QuerySet[Stage]) -> Iterator[PlayedSeat]:
     revision = "table__round__revision"
     rows = Seat.objects.filter(
         **{f"{revision}__state": Revision.State.CURRENT, f"{revision}__stage__in": stages.order_by()}
@@ -82,37 +81,36 @@ def seats(stages: QuerySet[Stage]) -> Iterator[Sat]:
         *("score", "bid", "outcome", "kind", "timed_out"),
     )
     order = (f"{revision}__stage", "table__round__number", "table__number", "position")
-    return (Sat(*row) for row in values.order_by(*order).iterator(chunk_size=5000))
+    return (PlayedSeat(*row) for row in values.order_by(*order).iterator(chunk_size=5000))
 
 
-def tournament(row: tuple[Any, ...], sats: list[Sat]) -> Tournament:
+def build_tournament(row: tuple[Any, ...], sats: list[PlayedSeat]) -> Tournament:
     stage, slug, game, is_final, ends_on, settings, seed = row
-    rounds = [round_of(number, list(own)) for number, own in groupby(sats, key=attrgetter("round"))]
+    rounds = [build_round(number, list(own)) for number, own in groupby(sats, key=attrgetter("round"))]
     ids = {sat.player: sat.public_id for sat in sats}
-    lots = drawn_order(seed, {player: ids[player] for player in players(rounds)})
-    phased = with_phases(rounds, year=ends_on.year) if is_final else rounds
+    lots = seeded_order(seed, {player: ids[player] for player in players_of_rounds(rounds)})
+    phased = name_phases(rounds, year=ends_on.year) if is_final else rounds
     return Tournament(
         stage, slug, game, is_final, ends_on, settings, tuple(phased), {player: lot for lot, player in enumerate(lots)}
     )
 
 
-def round_of(number: int, sats: list[Sat]) -> Round:
-    tables = {table: list(map(part_of, own)) for table, own in groupby(sats, key=attrgetter("table"))}
-    return Round(number, {table: own for table, own in tables.items() if is_one(own)}, sats[0].phase)
+def build_round(number: int, sats: list[PlayedSeat]) -> Round:
+    tables = {table: list(map(build_part, own)) for table, own in groupby(sats, key=attrgetter("table"))}
+    return Round(number, {table: own for table, own in tables.items() if has_distinct_players(own)}, sats[0].phase)
 
 
-def is_one(parts: Iterable[Part]) -> bool:
-    """Nobody plays himself: it was found later that two at the table were one person."""
+def has_distinct_players(parts: Iterable[Part]) -> bool:
+    # After a merge both seats of a table may belong to one player.
     own = [part.player for part in parts]
     return len(set(own)) == len(own)
 
 
-def part_of(sat: Sat) -> Part:
+def build_part(sat: PlayedSeat) -> Part:
     return Part(sat.player, sat.score, sat.bid, sat.outcome, sat.kind or "played", int(sat.timed_out))
 
 
-def members(day: date) -> set[int]:
-    """Who stands in the rankings on that day: members of BIG by then (BIG 2), unless excluded or erased. Whoever is
-    excluded keeps his results: the places of those who sat with him stay what they were."""
+def members_on(day: date) -> set[int]:
+    """Members by that day (BIG 2) who are neither excluded nor erased."""
     rows = Membership.objects.filter(member_on__lte=day)
-    return set(of_the_ranked(rows, day).values_list("player", flat=True))
+    return set(filter_ranked(rows, day).values_list("player", flat=True))

@@ -1,25 +1,25 @@
-"""What the BIG rankings do when a tournament or a player changed: they are part of a publication, which is promised."""
+"""Enqueues a publication when a tournament or a player of BIG changes."""
 
 from django.db.models import Min, Q
 from django.utils import timezone
 
 from big_league.compute import OF_EVENT
-from pergioco.ledger import publishing
-from pergioco.ledger.models import Computation
+from pergioco.publishing.models import Computation
+from pergioco.publishing.services import publish
 from pergioco.stages.models import Revision, Seat, Stage
 
 
-def stage_settled(*, stage: int, cause: str) -> None:
-    """From the year in which it stands or ever stood; one that left BIG takes its results away with it."""
+def follow_big_stage(*, stage: int, cause: str) -> None:
+    # A stage that left BIG still has results in the year of its last computation.
     row = Stage.objects.get(pk=stage)
     stood = Computation.objects.filter(kind=f"{OF_EVENT}{row.slug}").aggregate(year=Min("season__year"))["year"]
     if row.circuit == Stage.Circuit.BIG or stood is not None:
         years = [row.ends_on.year, *([stood] if stood is not None else [])]
-        publishing.promise_publication(cause=cause, year=min(years), stage=row)
+        publish.enqueue_publication(cause=cause, year=min(years), stage=row)
 
 
-def player_changed(*, player: int, cause: str) -> None:
-    """If he ever sat at a table of BIG, under this or a merged name. Membership counts there, registration does not."""
+def follow_big_player(*, player: int, cause: str) -> None:
+    # BIG counts membership; the registration in PerGioco Masters changes nothing here.
     if cause == "registered":
         return
     seats = Seat.objects.filter(
@@ -28,9 +28,9 @@ def player_changed(*, player: int, cause: str) -> None:
         table__round__revision__stage__circuit=Stage.Circuit.BIG,
     )
     if seats.exists():
-        publishing.promise_publication(cause=cause, player=player, year=first_year(cause))
+        publish.enqueue_publication(cause=cause, player=player, year=first_big_year(cause))
 
 
-def first_year(cause: str) -> int:
-    """Who joins stands in no ranking from before; whatever else changes may reach back to any year (BIG 2)."""
-    return timezone.localdate().year if cause == "joined" else publishing.EVERY_SEASON
+def first_big_year(cause: str) -> int:
+    # A new member has no earlier results; any other change may reach back to any year (BIG 2).
+    return timezone.localdate().year if cause == "joined" else publish.EVERY_SEASON

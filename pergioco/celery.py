@@ -1,12 +1,20 @@
-"""The worker's side of the waiting work. The broker only wakes workers up: what to do stands in the outbox."""
+"""Celery's side of the queue. The broker only notifies workers: what there is to do is in the database.
+
+Each lane is a queue with workers of its own (`docker-compose.yml`).
+"""
 
 import os
-from typing import Any
 
+import django
 from celery import Celery
+from django.apps import apps
 from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pergioco.settings")
+if not apps.ready:
+    django.setup()  # beat's schedule is what the apps register
+
+from pergioco.core import jobs
 
 app = Celery("pergioco")
 app.conf.update(
@@ -27,28 +35,30 @@ app.conf.update(
     broker_connection_max_retries=None,  # a worker waits for its broker as long as it takes
     timezone="Europe/Rome",
     worker_hijack_root_logger=False,
+    task_default_queue=jobs.NUMBERS,
     beat_schedule={
-        # A round that nobody took before the next one is due is dropped: they do not pile up without a worker.
-        name: {"task": "pergioco.run_round", "schedule": seconds, "args": [name], "options": {"expires": seconds}}
-        for name, (_dotted, seconds) in settings.PIPELINE_ROUNDS.items()
+        # One that no worker took before the next one is due is dropped: they do not pile up without a worker.
+        name: {
+            "task": "pergioco.run_periodic",
+            "schedule": task.seconds,
+            "args": [name],
+            "options": {"expires": task.seconds, "queue": task.lane},
+        }
+        for name, task in jobs.periodic_tasks.items()
     },
     beat_schedule_filename=str(settings.DATA_DIR / "beat-schedule"),
 )
 
 
-@app.task(name="pergioco.run_round")
-def run_round(name: str) -> None:
-    from pergioco.ledger import relay
-
-    relay.run_round(name)
+@app.task(name="pergioco.run_periodic")
+def run_periodic(name: str) -> None:
+    jobs.run_periodic(name)
 
 
-@app.task(name="pergioco.run_step")
-def run_step(row: int) -> None:
-    from pergioco.ledger import relay
-
-    relay.run_one(row)
+@app.task(name="pergioco.run_job")
+def run_job(pk: int) -> None:
+    jobs.run(pk)
 
 
-def wake(row: int) -> Any:
-    return run_step.apply_async(args=[row], retry=False)
+def notify(pk: int, lane: str) -> None:
+    run_job.apply_async(args=[pk], queue=lane, retry=False)

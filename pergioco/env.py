@@ -1,4 +1,4 @@
-"""Settings from the environment. A wrong value stops the start with a sentence that says what to write instead."""
+"""Reads settings from environment variables; a wrong value stops the start with a clear message."""
 
 import os
 from pathlib import Path
@@ -6,17 +6,19 @@ from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 YES = {"1", "true", "yes", "on"}
 NO = {"0", "false", "no", "off"}
 
 
-def text(name: str, default: str = "") -> str:
+def string(name: str, default: str = "") -> str:
     return os.environ.get(name, "").strip() or default
 
 
 def flag(name: str, *, default: bool) -> bool:
-    value = text(name).lower()
+    value = string(name).lower()
     if not value:
         return default
     if value not in YES | NO:
@@ -25,25 +27,25 @@ def flag(name: str, *, default: bool) -> bool:
 
 
 def integer(name: str, default: int, *, least: int = 0) -> int:
-    value = text(name, str(default))
+    value = string(name, str(default))
     if not value.isascii() or not value.isdigit() or int(value) < least:
         raise ImproperlyConfigured(f"{name} is “{value}”. Write a whole number of at least {least}.")
     return int(value)
 
 
 def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
-    value = text(name, default)
+    value = string(name, default)
     if value not in allowed:
         raise ImproperlyConfigured(f"{name} is “{value}”. Write one of: {', '.join(allowed)}.")
     return value
 
 
-def words(name: str, default: str = "") -> list[str]:
-    return [word.strip() for word in text(name, default).split(",") if word.strip()]
+def strings(name: str, default: str = "") -> list[str]:
+    return [word.strip() for word in string(name, default).split(",") if word.strip()]
 
 
 def url(name: str, default: str, schemes: tuple[str, ...]) -> SplitResult:
-    value = text(name, default)
+    value = string(name, default)
     parts = urlsplit(value)
     if parts.scheme not in schemes:
         raise ImproperlyConfigured(f"{name} must begin with {' or '.join(f'{s}://' for s in schemes)}.")
@@ -90,3 +92,15 @@ def sqlite(path: Path) -> dict[str, Any]:
             "PRAGMA secure_delete=ON;",
         },
     }
+
+
+def page_cache(redis_url: str) -> dict[str, Any]:
+    """Shared through Redis, else in the memory of each process. Keys of old versions are never
+    read again and expire after a minute, so no name of an erased person stays."""
+    if not redis_url:
+        backend = "django.core.cache.backends.locmem.LocMemCache"
+        return {"BACKEND": backend, "LOCATION": "pages", "TIMEOUT": 60, "OPTIONS": {"MAX_ENTRIES": 500}}
+    # A page can be made without it: no long waiting, no second try
+    patience = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5, "retry": Retry(NoBackoff(), 0)}
+    backend = "django.core.cache.backends.redis.RedisCache"
+    return {"BACKEND": backend, "LOCATION": redis_url, "KEY_PREFIX": "pages", "TIMEOUT": 60, "OPTIONS": patience}

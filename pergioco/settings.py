@@ -16,34 +16,33 @@ from django.utils.translation import gettext_lazy as _
 from whitenoise.compress import Compressor
 
 from pergioco import env
-from pergioco.pipeline import EVENTS, EXPORTS, OUTSIDE, PRINTED, PRINTED_CHOICES, RANKINGS, ROUNDS, STEPS
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 PROFILE = env.choice("PORTAL_PROFILE", "embedded", ("embedded", "production"))
 PRODUCTION = PROFILE == "production"
 TESTING = "pytest" in sys.modules
-DATA_DIR = Path(env.text("PORTAL_DATA_DIR", str(BASE_DIR / "var")))
+DATA_DIR = Path(env.string("PORTAL_DATA_DIR", str(BASE_DIR / "var")))
 if not PRODUCTION:  # in production it is a volume, and the rest of the disk may be read-only
     DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def own_secret() -> str:
-    """The embedded profile makes its own key once and keeps it beside its database."""
+    # Created once and kept beside the database, for the embedded profile only
     path = DATA_DIR / "secret-key"
     if not path.exists():
         fresh = path.with_name(f"secret-key-{os.getpid()}")
         fresh.touch(mode=0o600)
         fresh.write_text(secrets.token_urlsafe(64), encoding="ascii")
-        fresh.replace(path)  # never seen half-written by a process that starts at the same moment
+        fresh.replace(path)  # atomic: another starting process never reads half a key
     return path.read_text(encoding="ascii").strip()
 
 
 SHORTEST_KEY, SHORTEST_TOKEN = 50, 20
 DEBUG = env.flag("PORTAL_DEBUG", default=False)
 DEMO = env.flag("PORTAL_DEMO", default=False)
-SECRET_KEY = env.text("PORTAL_SECRET_KEY") or ("" if PRODUCTION else own_secret())
-FORMER_SECRET_KEY = env.text("PORTAL_FORMER_SECRET_KEY")  # it signs nothing any more; second factors are read with it
-ALLOWED_HOSTS = env.words("PORTAL_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1],testserver")
+SECRET_KEY = env.string("PORTAL_SECRET_KEY") or ("" if PRODUCTION else own_secret())
+FORMER_SECRET_KEY = env.string("PORTAL_FORMER_SECRET_KEY")  # signs nothing; only decrypts second factors
+ALLOWED_HOSTS = env.strings("PORTAL_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1],testserver")
 PUBLIC_URL = env.url("PORTAL_URL", "http://127.0.0.1:8000", ("http", "https"))
 
 if PRODUCTION:
@@ -62,23 +61,20 @@ if PRODUCTION:
         raise ImproperlyConfigured("PORTAL_URL must begin with https:// in production.")
 
 INSTALLED_APPS = [
+    "pergioco.core",
+    "pergioco.core.audit_log",
     "pergioco.website",
     "pergioco.players",
     "pergioco.stages",
-    "pergioco.ledger",
+    "pergioco.publishing",
     "ratings",
     "rankings",
     "race",
     "big_league",
     "risiko_master",
-    "pergioco.office",
-    "pergioco.account",
-    "pergioco.contact",
     "pergioco.imports",
-    "pergioco.brochures",
-    "pergioco.desk",
-    "pergioco.demo",
-    "pergioco.desk.apps.GatedAdminConfig",
+    "pergioco.office",
+    "pergioco.office.apps.GatedAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -97,16 +93,18 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
 ]
+if not PRODUCTION:
+    INSTALLED_APPS.append("pergioco.demo")
 MIDDLEWARE = [
-    "pergioco.website.middleware.request_id",
-    "pergioco.website.middleware.tell_of_refusals",
+    "pergioco.website.middleware.set_request_id",
+    "pergioco.website.middleware.log_refusals",
     "pergioco.website.middleware.database_down",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "pergioco.website.page_cache.keep_pages",
+    "pergioco.core.page_cache.cache_pages",
     "csp.middleware.CSPMiddleware",
     "pergioco.website.middleware.extra_headers",
-    "pergioco.website.middleware.known_methods",
+    "pergioco.website.middleware.limit_methods",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -131,7 +129,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "csp.context_processors.nonce",
-                "pergioco.website.context.site",
+                "pergioco.core.context_processors.site",
             ],
         },
     }
@@ -143,26 +141,20 @@ DATABASES = {"default": env.database("DATABASE_URL", f"sqlite://{DATA_DIR / 'por
 if PRODUCTION and DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database in production: postgresql://…")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# Limits and other short memories live in the database: shared by all processes, and they hold without Redis.
+REDIS_URL = env.string("REDIS_URL")
+if PRODUCTION and not REDIS_URL:
+    raise ImproperlyConfigured("REDIS_URL must name the broker in production: redis://host:6379/0")
+# Rate limits and locks are in the database: shared by all processes, and independent of Redis.
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "short_memory"},
-    # Lost with the process, and nobody misses it
+    # Lost with the process, without harm
     "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}},
+    "pages": env.page_cache(REDIS_URL if PRODUCTION else ""),
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
-# Waiting work: Celery wakes workers up; without a broker the same steps run in the process.
-BROKER_URL = env.text("REDIS_URL")
-if PRODUCTION and not BROKER_URL:
-    raise ImproperlyConfigured("REDIS_URL must name the broker in production: redis://host:6379/0")
-PIPELINE_EVENTS = EVENTS
-PIPELINE_STEPS = STEPS
-PIPELINE_RANKINGS = RANKINGS
-PIPELINE_OUTSIDE = OUTSIDE
-PIPELINE_ROUNDS = ROUNDS
-PIPELINE_PRINTED = PRINTED
-PIPELINE_PRINTED_CHOICES = PRINTED_CHOICES
-PIPELINE_EXPORTS = EXPORTS
+# Jobs: Celery notifies workers; without a broker the same jobs run in the process.
+BROKER_URL = REDIS_URL
 
 # Languages and time
 LANGUAGE_CODE = "it"
@@ -171,24 +163,24 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "Europe/Rome"
-FORMAT_MODULE_PATH = ["pergioco.formats"]
+FORMAT_MODULE_PATH = ["pergioco.core.formats"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_HTTPONLY = True
 
 # Logins
-AUTH_USER_MODEL = "players.User"
+AUTH_USER_MODEL = "core.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "pergioco.players.passwords.OwnWordsValidator"},
+    {"NAME": "pergioco.core.backends.OwnWordsValidator"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "me"
 LOGOUT_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "pergioco.account.adapter.Adapter"
+ACCOUNT_ADAPTER = "pergioco.players.sign_in.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
@@ -209,16 +201,15 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": "10/m/ip,5/300s/key",
     "reset_password": "20/m/ip,5/m/key",
     "confirm_email": "1/60s/key",
-    "check_account": "10/h/user",  # each check asks a platform
 }
 REGISTRATION_RATE = "20/h/ip"
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("PORTAL_TRUSTED_PROXIES", 0)
-MFA_ADAPTER = "pergioco.account.factor_secrets.Adapter"
+MFA_ADAPTER = "pergioco.players.sign_in.MfaAdapter"
 MFA_FORMS = {
-    "add_webauthn": "pergioco.account.passkey_forms.Adding",
-    "authenticate_webauthn": "pergioco.account.passkey_forms.SecondFactor",
-    "login_webauthn": "pergioco.account.passkey_forms.SigningIn",
-    "reauthenticate_webauthn": "pergioco.account.passkey_forms.StillYou",
+    "add_webauthn": "pergioco.players.sign_in.AddPasskeyForm",
+    "authenticate_webauthn": "pergioco.players.sign_in.SecondFactorForm",
+    "login_webauthn": "pergioco.players.sign_in.PasskeySignInForm",
+    "reauthenticate_webauthn": "pergioco.players.sign_in.ReauthenticateForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -226,39 +217,39 @@ MFA_TOTP_ISSUER = "PerGioco Masters"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
 USERSESSIONS_TRACK_ACTIVITY = True
 
-# Mail is written to the outbox in the transaction that causes it, and leaves from there
-EMAIL_BACKEND = "pergioco.contact.mail.OutboxBackend"
+# Mail is written to the queue in the transaction that causes it, and leaves from there
+EMAIL_BACKEND = "pergioco.core.mail.QueueBackend"
 MAIL_TRANSPORT = env.choice("PORTAL_MAIL", "smtp" if PRODUCTION else "file", ("smtp", "file", "console"))
 MAIL_FOLDER = DATA_DIR / "mail"
-EMAIL_HOST = env.text("SMTP_HOST", "localhost")
+EMAIL_HOST = env.string("SMTP_HOST", "localhost")
 EMAIL_PORT = env.integer("SMTP_PORT", 587 if PRODUCTION else 25, least=1)
-EMAIL_HOST_USER = env.text("SMTP_USER")
-EMAIL_HOST_PASSWORD = env.text("SMTP_PASSWORD")
+EMAIL_HOST_USER = env.string("SMTP_USER")
+EMAIL_HOST_PASSWORD = env.string("SMTP_PASSWORD")
 EMAIL_USE_TLS = env.flag("SMTP_TLS", default=PRODUCTION)
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = env.text("PORTAL_FROM", "PerGioco Masters <portale@localhost>")
+DEFAULT_FROM_EMAIL = env.string("PORTAL_FROM", "PerGioco Masters <portale@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
-# Whom to tell about a hole (/.well-known/security.txt), and who may read /metrics: nobody without a token
-SECURITY_CONTACT = env.text("PORTAL_SECURITY_CONTACT") or f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}"
-METRICS_TOKEN = env.text("PORTAL_METRICS_TOKEN")
+# Contact for security reports (/.well-known/security.txt); token for /metrics, which is off without one
+SECURITY_CONTACT = env.string("PORTAL_SECURITY_CONTACT") or f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}"
+METRICS_TOKEN = env.string("PORTAL_METRICS_TOKEN")
 if PRODUCTION and 0 < len(METRICS_TOKEN) < SHORTEST_TOKEN:
     raise ImproperlyConfigured(f"PORTAL_METRICS_TOKEN is too short: at least {SHORTEST_TOKEN} characters, or none.")
 
-# Platforms asked for a proof code; only these hosts are ever called
-PLAYSTRATEGY_HOST = env.text("PLAYSTRATEGY_HOST", "playstrategy.org")
-ABSTRACT_PLAY_HOST = env.text("ABSTRACT_PLAY_HOST", "play.abstractplay.com")
-ABSTRACT_PLAY_API_HOST = env.text("ABSTRACT_PLAY_API_HOST", "api.abstractplay.com")
+# Platforms with proof codes; no other hosts are called
+PLAYSTRATEGY_HOST = env.string("PLAYSTRATEGY_HOST", "playstrategy.org")
+ABSTRACT_PLAY_HOST = env.string("ABSTRACT_PLAY_HOST", "play.abstractplay.com")
+ABSTRACT_PLAY_API_HOST = env.string("ABSTRACT_PLAY_API_HOST", "api.abstractplay.com")
 # The federation's own account on Board Game Arena: players may send it their proof code
-BGA_ACCOUNT = env.text("BGA_ACCOUNT")
+BGA_ACCOUNT = env.string("BGA_ACCOUNT")
 
-# The API: read-only, for everybody
+# The API: read-only and public
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_RATES": {"anon": env.text("API_RATE", "300/min")},
+    "DEFAULT_THROTTLE_RATES": {"anon": env.string("API_RATE", "300/min")},
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
     "UNAUTHENTICATED_USER": None,
 }
@@ -267,25 +258,25 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "POSTPROCESSING_HOOKS": ["pergioco.api.docs.with_troubles"],
+    "POSTPROCESSING_HOOKS": ["pergioco.api.views.docs.add_common_responses"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
 # Static files
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(env.text("PORTAL_STATIC_ROOT", str(DATA_DIR / "static")))
+STATIC_ROOT = Path(env.string("PORTAL_STATIC_ROOT", str(DATA_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG or TESTING
-        else "pergioco.website.style_sheets.WholeStyleSheets"
+        else "pergioco.core.backends.BundledStylesStorage"
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG or TESTING
-WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "map"]  # large, and nobody asks for them
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "map"]  # large and rarely requested
 WHITENOISE_AUTOREFRESH = DEBUG or TESTING  # nothing was collected yet
 MEDIA_ROOT = DATA_DIR / "media"
 # Kept apart from the backups of the database: after a restore, `manage.py replay_erasures` reads it
@@ -313,8 +304,8 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 THEME_COOKIE_NAME, MESSAGE_COOKIE_NAME = "theme", "messages"
-MESSAGE_STORAGE = "pergioco.website.waiting_messages.Storage"
-CSRF_FAILURE_VIEW = "pergioco.website.errors.csrf_failure"
+MESSAGE_STORAGE = "pergioco.core.backends.MessageStorage"
+CSRF_FAILURE_VIEW = "pergioco.core.errors.csrf_failure"
 if PRODUCTION:
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
@@ -340,7 +331,7 @@ LOGGING = {
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name} {message}", "datefmt": "%Y-%m-%dT%H:%M:%S%z", "style": "{"}
     },
-    "filters": {"without_keys": {"()": "pergioco.website.logs.WithoutKeys"}},
+    "filters": {"without_keys": {"()": "pergioco.core.signed_links.HideKeysFilter"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_keys"]}},
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {"django.security.DisallowedHost": {"level": "CRITICAL"}},

@@ -1,18 +1,16 @@
-"""The rankings as they would stand if one player's rating were another one: the same rules, on what is published."""
+"""The published rankings recomputed with one changed rating."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeVar
 
-from pergioco.ledger.published import Published
-from pergioco.rulekit.placing import Placed
-from rankings.rules import green, red_blue
-from rankings.rules.editions import Edition
-from rankings.rules.green import GreenStanding, Ingredients, Rated
-from rankings.rules.red_blue import Active, Standing
+from pergioco.publishing.published import Published
+from pergioco.rulekit.numbers import to_points, to_thousandths
+from pergioco.rulekit.ordering import Placed
+from rankings import rules
+from rankings.rules import Active, Edition, GreenStanding, Ingredients, Rated, Standing
 
-THOUSAND = 1000
 NUMBERS = ("overall", "total", "active_pgrs", "games", "has_enough")
 T = TypeVar("T", Rated, Standing, GreenStanding)
 
@@ -25,7 +23,8 @@ class Place:
 
 @dataclass(frozen=True)
 class Tables:
-    """The players of one game, everybody's standing, and the leader points (tenths) that the other games give."""
+    """The players of one game, all standings, and the leader points (tenths) from the other
+    games."""
 
     game: list[Rated]
     standings: list[Standing]
@@ -33,61 +32,61 @@ class Tables:
 
 
 class Row(NamedTuple):
-    """What is read of a line."""
+    """The columns read from a line."""
 
     player: int
     value: Decimal
     detail: dict[str, Any]
 
 
-def tables(version: Published, slug: str) -> Tables:
-    """As they are published: three whole rankings."""
+def published_tables(version: Published, slug: str) -> Tables:
     game = f"game:{slug}"
     lines = version.lines(game, "red", "green")
     found: dict[str, list[Row]] = {game: [], "red": [], "green": []}
     for kind, *row in lines.values_list("computation__kind", "player", "value", "detail"):
         found[kind].append(Row(*row))
     return Tables(
-        [rated_of(row) for row in found[game]],
-        [standing_of(row) for row in found["red"]],
-        {row.player: other_tenths(row, slug) for row in found["green"]},
+        [rated_from_row(row) for row in found[game]],
+        [standing_from_row(row) for row in found["red"]],
+        {row.player: leader_tenths_elsewhere(row, slug) for row in found["green"]},
     )
 
 
-def rated_of(row: Row) -> Rated:
-    return Rated(row.player, int(row.value * THOUSAND), int(row.detail["games"]))
+def rated_from_row(row: Row) -> Rated:
+    return Rated(row.player, to_thousandths(row.value), int(row.detail["games"]))
 
 
-def standing_of(row: Row) -> Standing:
+def standing_from_row(row: Row) -> Standing:
     numbers = {name: row.detail[name] for name in NUMBERS}
     return Standing(player=row.player, average=Decimal(row.detail["average"]), **numbers)
 
 
-def other_tenths(row: Row, slug: str) -> int:
+def leader_tenths_elsewhere(row: Row, slug: str) -> int:
     return int(row.detail["leader_tenths"]) - int(row.detail["leaders"].get(slug, 0))
 
 
-def places(of: Tables, own: Active, rated: Rated, edition: Edition) -> dict[str, Place]:
-    """The player's places with `own` ratings, of which `rated` is the one in this game; all others stay as they are."""
+def imagined_places(of: Tables, own: Active, rated: Rated, edition: Edition) -> dict[str, Place]:
+    """The player's places with `own` ratings, of which `rated` is the one in this game; all others
+    unchanged."""
     player = rated.player
-    game = green.game_ranking([*(row for row in of.game if row.player != player), rated])
-    standings = [*(row for row in of.standings if row.player != player), *red_blue.standings([own], edition)]
-    red, blue = red_blue.red(standings), red_blue.blue(standings)
+    game = rules.rank_game([*(row for row in of.game if row.player != player), rated])
+    standings = [*(row for row in of.standings if row.player != player), *rules.overall_standings([own], edition)]
+    red, blue = rules.rank_red(standings), rules.rank_blue(standings)
     ingredients = Ingredients(
-        blue=green.place_points(blue, edition),
-        red=green.place_points(red, edition),
-        leaders=[of.other_leaders, green.leader_tenths(game, edition)],
+        blue=rules.place_points(blue, edition),
+        red=rules.place_points(red, edition),
+        leaders=[of.other_leaders, rules.leader_tenths(game, edition)],
         games={row.player: row.games for row in standings},
     )
-    trophy = green.green(ingredients)
+    trophy = rules.rank_green(ingredients)
     found = {
-        "game": place_in(game, player, lambda row: Decimal(row.pgr) / THOUSAND),
-        "red": place_in(red, player, lambda row: Decimal(row.overall)),
-        "blue": place_in(blue, player, lambda row: Decimal(row.total) / THOUSAND),
-        "green": place_in(trophy, player, lambda row: row.points),
+        "game": find_place(game, player, lambda row: to_points(row.pgr)),
+        "red": find_place(red, player, lambda row: Decimal(row.overall)),
+        "blue": find_place(blue, player, lambda row: to_points(row.total)),
+        "green": find_place(trophy, player, lambda row: row.points),
     }
     return {kind: place for kind, place in found.items() if place is not None}
 
 
-def place_in(ranking: Sequence[Placed[T]], player: int, value: Callable[[T], Decimal]) -> Place | None:
+def find_place(ranking: Sequence[Placed[T]], player: int, value: Callable[[T], Decimal]) -> Place | None:
     return next((Place(one.rank, value(one.row)) for one in ranking if one.row.player == player), None)

@@ -1,8 +1,8 @@
-"""The purges in the admin, to look things up. They are decided on the desk."""
+"""Purges in the admin, read only."""
 
 from django.contrib import admin
 
-from pergioco.players.admin_base import ReadOnlyAdmin
+from pergioco.core.admin_base import ReadOnlyAdmin
 from ratings.models import Purge, Purged
 
 

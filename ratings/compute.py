@@ -1,29 +1,35 @@
-"""Facts -> rules -> ledger: the ratings of one game, from a day onward."""
+"""The rating ledger of one game, computed from the facts."""
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from pergioco.ledger.bulk import undisturbed
-from pergioco.ledger.models import Computation, PgrChange
-from pergioco.ledger.writing import insert
+from pergioco.core.database import gc_paused, insert_rows, lock_row
+from pergioco.publishing.models import Computation, PgrChange
 from pergioco.stages.games import closed_stages
 from pergioco.stages.models import Game
-from pergioco.stages.rules.parts import Part
-from ratings import facts, trace
-from ratings.facts import Held, StageGames
-from ratings.memory import Memory
-from ratings.rules import editions
-from ratings.rules.counting import Counted, by_player, counted_of, why_left_out
-from ratings.rules.editions import Edition
-from ratings.rules.pgr import Change, after_stage
-from ratings.trace import TracedGame
+from pergioco.stages.rules.standings import Part
+from ratings import facts, rules, stage_games
+from ratings.facts import Held, StageGames, held_before
+from ratings.purging import Memory
+from ratings.rules import (
+    Change,
+    Counted,
+    Edition,
+    changes_after_stage,
+    count_sides,
+    new_rating,
+    sides_by_player,
+    why_left_out,
+)
+from ratings.stage_games import TracedGame
 
 KIND = "pgr"
 COLUMNS = (
@@ -49,61 +55,64 @@ class Computed:
 
     @cached_property
     def sha256(self) -> str:
-        """Of all rows: destroying some of them changes nothing for the others."""
+        # Of all rows, so that a purge of some does not change it for the others.
         return hashlib.sha256(repr(self.rows).encode()).hexdigest()
 
 
-def replay(game: Game, *, since: date | None = None, today: date) -> list[Computed]:
-    """Every stage of the game that ends on that day or later, computed from the facts. Writes nothing."""
-    stages = facts.stages_of(game, since=since, today=today)
+def replay_game(game: Game, *, since: date | None = None, today: date) -> list[Computed]:
+    """Every stage of the game that ends on `since` or later. Writes nothing."""
+    stages = facts.closed_stages_of_game(game, since=since, today=today)
     players = {player for stage in stages for player in stage.players}
     if since is not None and facts.were_destroyed(game, since, players):
-        return [one for one in replay(game, today=today) if one.of.ends_on >= since]
+        # A purge destroyed earlier rows, so only the whole history gives the ratings before
+        # `since`.
+        return [one for one in replay_game(game, today=today) if one.of.ends_on >= since]
     held, registered = facts.held_before(game, since, players), facts.registered_since(players)
     memory, destroyed = Memory(registered, today=today), facts.destroyed_rows(game, since)
     return [
-        Computed(stage, advance(stage, held, registered, memory), frozenset(destroyed[stage.stage])) for stage in stages
+        Computed(stage, rate_stage(stage, held, registered, memory), frozenset(destroyed[stage.stage]))
+        for stage in stages
     ]
 
 
-def advance(stage: StageGames, held: dict[int, Held], registered: Mapping[int, date], memory: Memory) -> list[Cells]:
-    """Rates one stage, and moves `held` on to the moment after it."""
-    edition = editions.for_season(stage.year)
-    sides = by_player(stage.parts)
-    left_out = unrated(stage, registered)
-    counted = {p: games for p, games in counted_of(sides, is_swiss=stage.is_swiss).items() if p not in left_out}
-    ratings = {p: one.pgr for p, one in remembered(stage, held, memory).items() if p not in left_out}
+def rate_stage(stage: StageGames, held: dict[int, Held], registered: Mapping[int, date], memory: Memory) -> list[Cells]:
+    """Rates one stage, and updates `held` to the ratings after it."""
+    edition = rules.EDITIONS.in_force(stage.year)
+    sides = sides_by_player(stage.parts)
+    left_out = unrated_players(stage, registered)
+    counted = {p: games for p, games in count_sides(sides, is_swiss=stage.is_swiss).items() if p not in left_out}
+    ratings = {p: one.pgr for p, one in ratings_before(stage, held, memory).items() if p not in left_out}
     rows = []
-    for change in after_stage(counted, ratings, edition):
+    for change in changes_after_stage(counted, ratings, edition):
         games = counted[change.player]
         before = None if change.is_first else held[change.player].last_valid_on
-        held[change.player] = Held(change.after, last_valid(stage, games, before))
-        games_told = trace_of(sides[change.player], games, ratings, edition)
-        rows.append(cells(change, held[change.player].last_valid_on, games_told))
+        held[change.player] = Held(change.after, last_valid_day(stage, games, before))
+        trace = trace_games(sides[change.player], games, ratings, edition)
+        rows.append(change_cells(change, held[change.player].last_valid_on, trace))
     return rows
 
 
-def unrated(stage: StageGames, registered: Mapping[int, date]) -> set[int]:
-    """Those who had not registered before, in a season that rates no such participants (PGM 5, PG-4)."""
+def unrated_players(stage: StageGames, registered: Mapping[int, date]) -> set[int]:
+    """Players not yet registered, in a season without shadow ratings (PGM 5, PG-4)."""
     if stage.rates_unregistered:
         return set()
     return {player for player in stage.players if registered.get(player, date.max) > stage.starts_on}
 
 
-def remembered(stage: StageGames, held: Mapping[int, Held], memory: Memory) -> dict[int, Held]:
-    """Without the ratings that a purge deleted since they were earned: these players begin again (PG-20)."""
+def ratings_before(stage: StageGames, held: Mapping[int, Held], memory: Memory) -> dict[int, Held]:
+    # Players whose rating a purge deleted start again (PG-20).
     known = {player: held[player] for player in stage.players if player in held}
     gone = memory.forgotten(known, year=stage.year)
     return {player: one for player, one in known.items() if player not in gone}
 
 
-def last_valid(stage: StageGames, games: Iterable[Counted], before: date | None) -> date | None:
-    """Stages overlap: a later one may hold earlier games."""
+def last_valid_day(stage: StageGames, games: Iterable[Counted], before: date | None) -> date | None:
+    # Stages overlap: a later one may contain earlier games.
     days = [stage.day_of(game.part) for game in games if game.is_valid]
     return max(days if before is None else [*days, before], default=None)
 
 
-def cells(change: Change, last_valid_on: date | None, games: str) -> Cells:
+def change_cells(change: Change, last_valid_on: date | None, games: str) -> Cells:
     return (
         change.player,
         change.before,
@@ -119,35 +128,35 @@ def cells(change: Change, last_valid_on: date | None, games: str) -> Cells:
     )
 
 
-def trace_of(own: Sequence[Part], games: Iterable[Counted], ratings: Mapping[int, int], edition: Edition) -> str:
-    """Every table at which he was expected: those that count, and why the others do not."""
+def trace_games(own: Sequence[Part], games: Iterable[Counted], ratings: Mapping[int, int], edition: Edition) -> str:
     counted = {game.part: game for game in games}
-    told = []
+    traced = []
     for part in own:
         game = counted.get(part)
         points, reason = (None, why_left_out(part, own)) if game is None else (game.half_points, game.reason)
         before = None if part.opponent is None else ratings.get(part.opponent, edition.start)
-        told.append(TracedGame(part.round, part.table, part.opponent, before, points, reason))
-    return trace.write(told)
+        traced.append(TracedGame(part.round, part.table, part.opponent, before, points, reason))
+    return stage_games.write_trace(traced)
 
 
-@undisturbed()
+@gc_paused()
 @transaction.atomic
 def recompute(game: Game, *, since: date | None = None, cause: str) -> date | None:
-    """Replays the game from that day on, one at a time, and writes what differs. Returns the first day that does."""
-    Game.objects.select_for_update(no_key=True).get(pk=game.pk)
-    computed = replay(game, since=since, today=timezone.localdate())
-    return write(game, computed, since=since, cause=cause)
+    """Replays the game, writes what differs and returns the first day that does."""
+    # One replay of a game at a time.
+    lock_row(game, no_key=True)
+    computed = replay_game(game, since=since, today=timezone.localdate())
+    return write_pgr_changes(game, computed, since=since, cause=cause)
 
 
 def games_with_ratings() -> QuerySet[Game]:
-    """Those in which results are in force, or were; in the order in which they are locked."""
+    # In the order in which games are locked, to avoid deadlocks.
     changed = PgrChange.objects.current().values("game")
     return Game.objects.filter(Q(pk__in=closed_stages().values("game")) | Q(pk__in=changed)).order_by("pk")
 
 
 def recompute_all(*, cause: str, each: Callable[[int], None] = lambda _games: None) -> bool:
-    """Every game, whole. True if anything differed from what the ledger held."""
+    """True if anything differed from the ledger."""
     differed = False
     for game in games_with_ratings():
         differed |= recompute(game, cause=cause) is not None
@@ -155,25 +164,26 @@ def recompute_all(*, cause: str, each: Callable[[int], None] = lambda _games: No
     return differed
 
 
-def write(
+def write_pgr_changes(
     game: Game, computed: Sequence[Computed], *, since: date | None, cause: str, broken: Collection[int] = ()
 ) -> date | None:
-    """Stages with another outcome, and broken ones, are written anew; their old rows stay, no longer in force."""
-    before = in_force(game, since)
-    made = {one.of.stage: computation(one, cause) for one in computed if one.lasting}
-    known = {stage for stage, row in made.items() if is_same(row, before.get(stage))}.difference(broken)
+    """Rewrites changed and `broken` stages. Old rows stay, no longer current. Returns the first
+    changed day."""
+    before = computations_in_force(game, since)
+    made = {one.of.stage: build_computation(one, cause) for one in computed if one.lasting}
+    known = {stage for stage, row in made.items() if is_same_computation(row, before.get(stage))}.difference(broken)
     fresh = [one for one in computed if one.lasting and one.of.stage not in known]
+    # Stages that no longer count.
     gone = before.keys() - made.keys()
     changed = {one.of.stage for one in fresh} | gone
     # Of whatever game: a stage that came here from another one left its rows there.
     PgrChange.objects.current().filter(stage__in=changed).update(is_current=False)
-    save(fresh, [made[one.of.stage] for one in fresh])
-    days = [one.of.ends_on for one in fresh] + [ended_on(before[stage]) for stage in changed & before.keys()]
+    save_computations(fresh, [made[one.of.stage] for one in fresh])
+    days = [one.of.ends_on for one in fresh] + [computation_end(before[stage]) for stage in changed & before.keys()]
     return min(days, default=None)
 
 
-def in_force(game: Game, since: date | None) -> dict[int, Computation]:
-    """Stage -> the computation whose changes are in force."""
+def computations_in_force(game: Game, since: date | None) -> dict[int, Computation]:
     changes = PgrChange.objects.current().filter(game=game)
     if since is not None:
         changes = changes.filter(ended_on__gte=since)
@@ -181,15 +191,15 @@ def in_force(game: Game, since: date | None) -> dict[int, Computation]:
     return {c.stage_id: c for c in found if c.stage_id is not None}
 
 
-def is_same(one: Computation, other: Computation | None) -> bool:
+def is_same_computation(one: Computation, other: Computation | None) -> bool:
     return other is not None and all(getattr(one, name) == getattr(other, name) for name in CONTENT)
 
 
-def ended_on(computation: Computation) -> date:
+def computation_end(computation: Computation) -> date:
     return date.fromisoformat(computation.read["ends_on"])
 
 
-def save(fresh: Sequence[Computed], made: Sequence[Computation]) -> None:
+def save_computations(fresh: Sequence[Computed], made: Sequence[Computation]) -> None:
     known = Computation.objects.filter(kind=KIND, stage__in=[one.of.stage for one in fresh]).order_by("pk")
     latest = dict(known.values_list("stage", "pk"))
     for one, row in zip(fresh, made, strict=True):
@@ -200,19 +210,39 @@ def save(fresh: Sequence[Computed], made: Sequence[Computation]) -> None:
         for row, one in zip(saved, fresh, strict=True)
         for cells in one.lasting
     )
-    insert(PgrChange, NAMES, rows)
+    insert_rows(PgrChange, NAMES, rows)
 
 
-def computation(one: Computed, cause: str) -> Computation:
+def build_computation(one: Computed, cause: str) -> Computation:
     stage = one.of
     return Computation(
         kind=KIND,
         season_id=stage.season,
         stage_id=stage.stage,
         revision_id=stage.revision,
-        edition=editions.for_season(stage.year).since,
+        edition=rules.EDITIONS.in_force(stage.year).since,
         settings={"unregistered_rating": "shadow" if stage.rates_unregistered else "none"},
         read={"game": stage.game, "ends_on": stage.ends_on.isoformat(), "games": len(stage.parts)},
         sha256=one.sha256,
         cause=cause,
     )
+
+
+class ImaginedGame(NamedTuple):
+    """A game against an opponent with that PGR (thousandths)."""
+
+    opponent: int
+    half_points: int
+
+
+def current_pgr(player: int, game: Game) -> int | None:
+    """In thousandths, active or not; `None` before the first valid game."""
+    held = held_before(game, date.max, [player]).get(player)
+    return held.pgr if held else None
+
+
+def rate_imagined_games(before: int | None, games: Sequence[ImaginedGame], *, year: int) -> int:
+    # All games as one stage.
+    edition = rules.EDITIONS.in_force(year)
+    own = edition.start if before is None else before
+    return new_rating(own, [game.opponent for game in games], sum(game.half_points for game in games), edition.k)

@@ -1,4 +1,4 @@
-"""From rows to plain facts: the games of one game's stages, and what its players brought along."""
+"""Rows as plain facts: the games of a game's stages, and the ratings that players had before."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -8,21 +8,22 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Q, QuerySet
 
-from pergioco.ledger.models import PgrChange
 from pergioco.players.models import Player, Registration
-from pergioco.stages import season_settings
-from pergioco.stages.games import brought_along, closed_stages, parts_by_stage
+from pergioco.publishing.models import PgrChange
+from pergioco.stages import seasons
+from pergioco.stages.games import closed_stages, parts_by_stage, read_openings
 from pergioco.stages.models import Game, OpeningRating, Revision, Seat, Stage
-from pergioco.stages.rules.parts import Part, is_valid
+from pergioco.stages.rules.standings import Part, is_valid
 from ratings.models import Purged
-from ratings.rules.editions import FIRST_DAY
+from ratings.rules import FIRST_DAY
 
 Rows = TypeVar("Rows", bound="QuerySet[Any]")
 MOST_NAMED = 5000
 
 
 class Held(NamedTuple):
-    """A player's rating in one game at one moment: thousandths, and the day of the last valid game."""
+    """A player's rating in one game at one moment: thousandths, and the day of the last valid
+    game."""
 
     pgr: int
     last_valid_on: date | None
@@ -55,20 +56,19 @@ class StageGames:
 STAGE = ("pk", "slug", "game", "season", "season__year", "season__settings", "starts_on", "ends_on", "system")
 
 
-def stages_of(game: Game, *, since: date | None, today: date) -> list[StageGames]:
-    """In the order in which they count; with `since`, those that end on that day or later."""
+def closed_stages_of_game(game: Game, *, since: date | None, today: date) -> list[StageGames]:
     wanted = closed_stages().filter(game=game)
-    return read(wanted if since is None else wanted.filter(ends_on__gte=since), today=today)
+    return read_stages(wanted if since is None else wanted.filter(ends_on__gte=since), today=today)
 
 
-def read(stages: QuerySet[Stage], *, today: date, of: Collection[int] | None = None) -> list[StageGames]:
-    """Stages with their games; with `of`, only the games of these players. As many queries for one as for all."""
+def read_stages(stages: QuerySet[Stage], *, today: date, of: Collection[int] | None = None) -> list[StageGames]:
+    """With `of`, only the games of these players. The number of queries is constant."""
     parts = dict(parts_by_stage(stages, today=today, of=of))
     rows = stages.filter(revisions__state=Revision.State.CURRENT).values(*STAGE, "revisions__pk")
-    return [stage_games(row, parts[row["pk"]]) for row in rows if row["pk"] in parts]
+    return [stage_from_row(row, parts[row["pk"]]) for row in rows if row["pk"] in parts]
 
 
-def stage_games(row: dict[str, Any], parts: list[Part]) -> StageGames:
+def stage_from_row(row: dict[str, Any], parts: list[Part]) -> StageGames:
     return StageGames(
         stage=row["pk"],
         slug=row["slug"],
@@ -79,29 +79,26 @@ def stage_games(row: dict[str, Any], parts: list[Part]) -> StageGames:
         ends_on=row["ends_on"],
         is_swiss=row["system"] == Stage.System.SWISS,
         revision=row["revisions__pk"],
-        rates_unregistered=season_settings.value(row["season__settings"], "unregistered_rating") == "shadow",
+        rates_unregistered=seasons.season_setting(row["season__settings"], "unregistered_rating") == "shadow",
         parts=parts,
     )
 
 
 def held_before(game: Game, since: date | None, players: Collection[int]) -> dict[int, Held]:
-    """What each of these players holds as that day begins: the last change in force, else what was brought along."""
-    own = in_hands_of(OpeningRating.objects.filter(game=game), players)
-    held = {player: Held(*brought) for (_game, player), brought in brought_along(own).items()}
+    """The last current change before `since`, else the rating that the player brought along."""
+    own = openings_of_players(OpeningRating.objects.filter(game=game), players)
+    held = {player: Held(*brought) for (_game, player), brought in read_openings(own).items()}
     if since is not None:
-        changes = among(PgrChange.objects.current().filter(game=game, ended_on__lt=since), players).in_order()
+        changes = rows_of_players(PgrChange.objects.current().filter(game=game, ended_on__lt=since), players).in_order()
         held.update((p, Held(pgr, last)) for p, pgr, last in changes.values_list("player", "after", "last_valid_on"))
     return held
 
 
 def were_destroyed(game: Game, since: date, players: Collection[int]) -> bool:
-    """Whether a purge destroyed what one of them earned before that day. The facts still tell it, and they decide: what
-    comes to light later may show that the purge was none of his."""
-    return among(Purged.objects.filter(stage__game=game, stage__ends_on__lt=since), players).exists()
+    return rows_of_players(Purged.objects.filter(stage__game=game, stage__ends_on__lt=since), players).exists()
 
 
 def destroyed_rows(game: Game, since: date | None) -> dict[int, set[int]]:
-    """Stage -> players whose rows are gone for good."""
     purged = Purged.objects.filter(stage__game=game)
     found: dict[int, set[int]] = defaultdict(set)
     for stage, player in purged.filter(stage__ends_on__gte=since or date.min).values_list("stage", "player"):
@@ -110,18 +107,16 @@ def destroyed_rows(game: Game, since: date | None) -> dict[int, set[int]]:
 
 
 def registered_since(players: Collection[int]) -> dict[int, date]:
-    """Player -> the day from which he is registered, for those whose registration counts."""
-    rows = among(Registration.objects.counting().filter(player__merged_into=None), players)
+    rows = rows_of_players(Registration.objects.counting().filter(player__merged_into=None), players)
     return dict(rows.values_list("player", "registered_on"))
 
 
-def among(rows: Rows, players: Collection[int]) -> Rows:
-    """Only the rows of these players; of so many that naming them costs more than reading all, everybody's."""
+def rows_of_players(rows: Rows, players: Collection[int]) -> Rows:
+    # Beyond some thousand players, reading all rows is cheaper than naming the players.
     return rows.filter(player__in=players) if len(players) <= MOST_NAMED else rows
 
 
-def in_hands_of(ratings: QuerySet[OpeningRating], players: Collection[int]) -> QuerySet[OpeningRating]:
-    """Theirs, and those of the players who were merged into them."""
+def openings_of_players(ratings: QuerySet[OpeningRating], players: Collection[int]) -> QuerySet[OpeningRating]:
     if len(players) > MOST_NAMED:
         return ratings
     return ratings.filter(Q(player__in=players) | Q(player__merged_into__in=players))
@@ -129,7 +124,8 @@ def in_hands_of(ratings: QuerySet[OpeningRating], players: Collection[int]) -> Q
 
 @dataclass(frozen=True)
 class Appearance:
-    """A player at a table of any game, or a rating that he brought along; valid if it counts as a game played."""
+    """A player at a table of any game, or a rating brought along; valid if it counts as a game
+    played."""
 
     player: int
     game: int
@@ -138,15 +134,16 @@ class Appearance:
 
 
 def appearances(players: Collection[int], *, today: date) -> Iterator[Appearance]:
-    """Everything that these few players ever played. A rating brought along without a day is taken for the oldest."""
+    """Every game these players ever played. A rating brought along without a day gets the first
+    day."""
     family = {*players, *Player.objects.filter(merged_into__in=players).values_list("pk", flat=True)}
     seats = Seat.objects.filter(player__in=family, table__round__revision__state=Revision.State.CURRENT)
     stages = closed_stages().filter(pk__in=seats.values("table__round__revision__stage"))
-    for stage in read(stages, today=today, of=family):
+    for stage in read_stages(stages, today=today, of=family):
         for part in stage.parts:
             if part.player in players:
                 valid = is_valid(part, is_swiss=stage.is_swiss)
                 yield Appearance(part.player, stage.game, stage.day_of(part), valid)
-    brought = brought_along(in_hands_of(OpeningRating.objects.all(), players))
+    brought = read_openings(openings_of_players(OpeningRating.objects.all(), players))
     for (game, player), rating in brought.items():
         yield Appearance(player, game, rating.last_played_on or FIRST_DAY, is_valid=True)

@@ -1,19 +1,20 @@
-"""The purge of New Year's Day (PGM 28), and what stays of the ratings that it destroys."""
-
-from typing import ClassVar
+"""The purge of 1 January (PGM 28), and what remains of the destroyed ratings."""
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from pergioco.players import privacy
+from pergioco.core import privacy_table
+from pergioco.core.data import DataDeclaration, Keep, OnMerge
+from pergioco.core.two_person import two_people_constraint
 from pergioco.players.models import Player
 from pergioco.stages.models import Stage
 
 
 class Purge(models.Model):
-    """The purge of one New Year's Day (PGM 28): listed, confirmed by a second person, destroyed after thirty days."""
+    """The purge of one 1 January (PGM 28): listed, confirmed by a second person, destroyed after
+    thirty days."""
 
     year = models.PositiveSmallIntegerField(_("year"), unique=True)
     listed = models.JSONField(_("whom it concerns"), default=list)  # public ids, in order
@@ -32,20 +33,20 @@ class Purge(models.Model):
     confirmed_at = models.DateTimeField(_("confirmed"), null=True, blank=True)
     destroyed_at = models.DateTimeField(_("destroyed"), null=True, blank=True)
 
-    PRIVACY: ClassVar = {
-        privacy.PUBLIC: "id year confirmed_at destroyed_at",
-        privacy.STAFF: "listed proposed_by proposed_at confirmed_by",
-    }
-    KEPT = "for ever"
+    DATA = DataDeclaration(
+        retention="for ever",
+        public="id year confirmed_at destroyed_at",
+        staff="listed proposed_by proposed_at confirmed_by",
+        coded_text="listed",
+        not_personal="a list of numbers; who proposed and confirmed it was on duty",
+    )
 
     class Meta:
         verbose_name = _("purge")
         verbose_name_plural = _("purges")
         ordering = ["-year"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(confirmed_by=None) | ~Q(confirmed_by=F("proposed_by")), name="purge_is_confirmed_by_another"
-            ),
+            two_people_constraint("proposed_by", "confirmed_by", name="purge_is_confirmed_by_another"),
             models.CheckConstraint(
                 condition=Q(destroyed_at=None) | Q(confirmed_at__isnull=False),
                 name="purge_is_confirmed_before_it_destroys",
@@ -57,15 +58,21 @@ class Purge(models.Model):
 
 
 class Purged(models.Model):
-    """What stays of a purged player in one stage: the rating before it, which the opponents' numbers were made from."""
+    """A purged player's rating before one stage: the opponents' numbers were computed from it."""
 
     purge = models.ForeignKey(Purge, models.PROTECT, related_name="purged", verbose_name=_("purge"))
     stage = models.ForeignKey(Stage, models.PROTECT, related_name="+", verbose_name=_("stage"))
     player = models.ForeignKey(Player, models.PROTECT, related_name="purged", verbose_name=_("player"))
     before = models.IntegerField(_("before"))
 
-    PRIVACY: ClassVar = {privacy.STAFF: "id purge stage player before"}
-    KEPT = "for ever: it names nobody"
+    DATA = DataDeclaration(
+        retention="for ever: it names nobody",
+        staff="id purge stage player before",
+        person="player",
+        on_erasure=Keep(_("what the ratings of your opponents were computed from, under the same number")),
+        on_merge={"player": OnMerge.STAY},
+        privacy_rows=(privacy_table.RESULTS,),
+    )
 
     class Meta:
         verbose_name = _("purged rating")

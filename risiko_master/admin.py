@@ -1,8 +1,9 @@
-"""The day of a Master, to look it up. The seed of one that was not made yet is shown to nobody."""
+"""A Master's draws, presences, clock and decisions in the admin. Seeds of pending draws are
+hidden."""
 
 from django.contrib import admin
 
-from pergioco.players.admin_base import ReadOnlyAdmin
+from pergioco.core.admin_base import ReadOnlyAdmin
 from risiko_master.models import ClockPress, Commitment, Draw, Presence, RefereeDecision
 
 

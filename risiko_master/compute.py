@@ -1,43 +1,46 @@
-"""Tables of closed Masters -> rules -> each game, the rankings after one game and after two, the final order."""
+"""Publication contents of closed Masters: each game, the rankings after one and two games, the
+final order."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
-from pergioco.ledger.content import Computed, Row
-from pergioco.rulekit.placing import Placed
-from pergioco.stages.models import Season
-from risiko_master.facts import Master, masters
+from django.db.models import Q
+
+from pergioco.publishing.computed import Computed, Row
+from pergioco.publishing.models import Computation
+from pergioco.publishing.services import publish
+from pergioco.rulekit.numbers import to_points
+from pergioco.rulekit.ordering import Placed
+from pergioco.stages.models import Season, Seat, Stage
+from risiko_master.facts import Master, closed_masters
 from risiko_master.rules import editions
 from risiko_master.rules.day import SEMIFINAL, Day
-from risiko_master.rules.final import Finish
+from risiko_master.rules.playoffs import Place
 from risiko_master.rules.points import Scored
-from risiko_master.rules.ranking import Record
-from risiko_master.rules.substitutes import Place
+from risiko_master.rules.rankings import Finish, Record
 
 PREFIX = "rkm:"  # what is computed of a Master: “rkm:<stage>:<what>”
 GAME, ROUND_1, QUALIFICATION, FINAL = "game", "round_1", "qualification", "final"
 Detail = dict[str, Any]
 
 
-def kind(slug: str, *what: object) -> str:
+def computation_kind(slug: str, *what: object) -> str:
     return PREFIX + ":".join(map(str, (slug, *what)))
 
 
-def rankings(day: date, season: Season) -> Iterator[Computed]:
-    """Of every Master that is closed as of that day: each game, then its rankings as far as they were played."""
-    edition = editions.for_season(season.year)
-    for master in masters(season, edition, until=day):
-        for one in (*games(master), *standings(master)):
-            yield Computed(kind(master.slug, *one[0]), edition.since, one[1], read=one[2])
+def compute_master_rankings(day: date, season: Season) -> Iterator[Computed]:
+    edition = editions.EDITIONS.in_force(season.year)
+    for master in closed_masters(season, edition, until=day):
+        for one in (*game_contents(master), *ranking_contents(master)):
+            yield Computed(computation_kind(master.slug, *one[0]), edition.since, one[1], read=one[2])
 
 
 Content = tuple[tuple[object, ...], list[Row], Detail]
 
 
-def games(master: Master) -> Iterator[Content]:
+def game_contents(master: Master) -> Iterator[Content]:
     for one in master.day.rounds:
         tables = master.day.arrivals[one.number]
         rows = [game_row(number, scored) for number, table in tables.items() for scored in table]
@@ -53,18 +56,14 @@ def game_row(table: int, scored: Scored) -> Row:
         "objective_made": scored.objective_made,
         "order": scored.order,
     }
-    return Row(scored.player, scored.place, value(scored.thousandths), decided_by=scored.decided_by, detail=detail)
+    return Row(scored.player, scored.place, to_points(scored.thousandths), decided_by=scored.decided_by, detail=detail)
 
 
-def value(thousandths: int) -> Decimal:
-    return Decimal(thousandths).scaleb(-3)
-
-
-def standings(master: Master) -> Iterator[Content]:
+def ranking_contents(master: Master) -> Iterator[Content]:
     day = master.day
     if day.round_1:
         first = day.numbers(QUALIFICATION)[0]
-        yield (ROUND_1,), [record_row(p, {"games": points_of(day, p.row.player, first)}) for p in day.round_1], {}
+        yield (ROUND_1,), [record_row(p, {"games": points_by_round(day, p.row.player, first)}) for p in day.round_1], {}
     if day.is_qualified:
         read = {
             "seed": master.seed,
@@ -72,7 +71,7 @@ def standings(master: Master) -> Iterator[Content]:
             "played": asdict(day.played),
             "renounced": sorted(day.renounced),
         }
-        goes_on = paths(day)
+        goes_on = paths_after_two_games(day)
         yield (QUALIFICATION,), [qualification_row(day, p, goes_on) for p in day.qualification], read
     if day.final:
         ways = ways_to_the_final(day)
@@ -80,17 +79,18 @@ def standings(master: Master) -> Iterator[Content]:
         yield (FINAL,), rows, {"seats": [asdict(place) for place in day.finalists]}
 
 
-def points_of(day: Day, player: int, rounds: int) -> dict[str, int]:
-    """Round -> thousandths; text keys, as JSON gives them back."""
+def points_by_round(day: Day, player: int, rounds: int) -> dict[str, int]:
+    """Round -> thousandths; keys are text, as in JSON."""
     return {str(number): points for number, points in sorted(day.points[player].items()) if number <= rounds}
 
 
 def record_row(placed: Placed[Record], detail: Detail) -> Row:
-    return Row(placed.row.player, placed.rank, value(placed.row.total), placed.is_shared, placed.decided_by, detail)
+    return Row(placed.row.player, placed.rank, to_points(placed.row.total), placed.is_shared, placed.decided_by, detail)
 
 
-def paths(day: Day) -> dict[int, Detail]:
-    """Player -> where the two games led: by the rules, and by his seat once the semifinals are played."""
+def paths_after_two_games(day: Day) -> dict[int, Detail]:
+    """Player -> semifinal or final: by the rules, and by actual seats once semifinals are
+    played."""
     found: dict[int, Detail] = {player: {"goes": "final"} for player in day.field.direct}
     for group in day.field.groups:
         for number, band in enumerate(group.bands, 1):
@@ -106,7 +106,7 @@ def paths(day: Day) -> dict[int, Detail]:
 def qualification_row(day: Day, placed: Placed[Record], goes_on: dict[int, Detail]) -> Row:
     player = placed.row.player
     detail = {
-        "games": points_of(day, player, max(day.numbers(QUALIFICATION))),
+        "games": points_by_round(day, player, max(day.numbers(QUALIFICATION))),
         "wins": day.wins.get(player, 0),
         "has_both": placed.row.is_complete,
         "goes": "",
@@ -115,23 +115,47 @@ def qualification_row(day: Day, placed: Placed[Record], goes_on: dict[int, Detai
 
 
 def ways_to_the_final(day: Day) -> dict[int, Detail]:
-    """Player -> by what right he sits in a final, or that he gave his seat away."""
+    """Player -> by which right he sits in a final, or that he renounced."""
     ways: dict[int, Detail] = {}
     for place in day.finalists:
         ways |= {step.player: {"renounced": step.code} for step in place.chain if step.renounced}
         if place.player is not None:
-            ways[place.player] = {"came_as": place.code, **stood_in(place)}
+            ways[place.player] = {"came_as": place.code, **substitute_detail(place)}
     tables = enumerate(day.tables(FINAL), 1)
     seats = {one.player: {"final": number, "arrived": one.place} for number, table in tables for one in table}
     return {player: ways.get(player, {}) | seats.get(player, {}) for player in ways.keys() | seats.keys()}
 
 
-def stood_in(place: Place) -> Detail:
+def substitute_detail(place: Place) -> Detail:
     return {"instead_of": place.entitled} if place.player != place.entitled else {}
 
 
 def final_row(day: Day, placed: Placed[Finish], way: Detail) -> Row:
     player = placed.row.player
     last = max((one.number for one in day.rounds), default=0)
-    detail = {"games": points_of(day, player, last)} | way
-    return Row(player, placed.rank, value(placed.row.record.total), placed.is_shared, placed.decided_by, detail)
+    detail = {"games": points_by_round(day, player, last)} | way
+    return Row(player, placed.rank, to_points(placed.row.record.total), placed.is_shared, placed.decided_by, detail)
+
+
+WHO_SAT_THERE = ("merged", "unmerged")
+
+
+def enqueue_stage_publication(*, stage: int, cause: str) -> None:
+    # A stage that is no Master any more must lose its rankings.
+    row = Stage.objects.select_related("season").get(pk=stage)
+    shown = Season.objects.filter(
+        computations__in=Computation.objects.filter(kind__startswith=computation_kind(row.slug, ""))
+    )
+    years = set(shown.values_list("year", flat=True))
+    if row.circuit == Stage.Circuit.RKM:
+        years.add(row.season.year)
+    if years:
+        publish.enqueue_publication(cause=cause, year=min(years), stage=row)
+
+
+def enqueue_player_publication(*, player: int, cause: str) -> None:
+    # Only a merge or its undoing changes what happened at the tables.
+    family = Q(player=player) | Q(player__merged_into=player)
+    sat = Seat.objects.filter(family, table__round__revision__stage__circuit=Stage.Circuit.RKM)
+    if cause in WHO_SAT_THERE and sat.exists():
+        publish.enqueue_publication(cause=cause, player=player)

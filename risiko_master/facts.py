@@ -1,4 +1,4 @@
-"""From rows to plain facts: what happened at the tables of closed Masters."""
+"""What happened at the tables of closed Masters, as plain facts."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,8 +12,8 @@ from typing import NamedTuple
 from django.db.models import F
 
 from pergioco.players.models import Player
-from pergioco.rulekit.chance import drawn_order
-from pergioco.stages.games import closed_stages, merged
+from pergioco.rulekit.ordering import seeded_order
+from pergioco.stages.games import closed_stages, merged_players
 from pergioco.stages.models import Entry, Revision, Season, Seat, Stage
 from risiko_master.models import RefereeDecision
 from risiko_master.rules.day import GAMES, Day, Round
@@ -22,7 +22,7 @@ from risiko_master.rules.points import Sitting
 
 
 class Sat(NamedTuple):
-    """A row of the query below."""
+    """A row of the query in `seats_by_stage`."""
 
     stage: int
     round: int
@@ -42,36 +42,35 @@ DECIDED = ("stage", "direct", "semifinals")
 
 @dataclass(frozen=True)
 class Master:
-    """A closed Master and its day, its players as those that they are now."""
+    """A closed Master and its day; merged players are replaced by the kept ones."""
 
     slug: str
     seed: str
     day: Day
 
 
-def masters(season: Season, edition: Edition, *, until: date) -> Iterator[Master]:
-    """Six queries, however many there are; in the order in which they were played."""
+def closed_masters(season: Season, edition: Edition, *, until: date) -> Iterator[Master]:
+    """In the order of play. Six queries, however many Masters."""
     stages = list(closed_stages(Stage.Circuit.RKM).filter(season=season, ends_on__lte=until))
     if not stages:
         return
-    sat = seats_of(stages)
+    sat = seats_by_stage(stages)
     withdrew = withdrawn_before_semifinals(stages)
-    decided = decisions(stages)
-    same = merged()
+    decided = referee_decisions(stages)
+    same = merged_players()
     ids = dict(Player.objects.filter(seats__table__round__revision__stage__in=stages).values_list("pk", "public_id"))
     ids |= dict(Player.objects.filter(pk__in=same.values()).values_list("pk", "public_id"))
     for stage in stages:
         seats = sat[stage.pk]
         now = players_now({seat.player for seat in seats}, same)
-        drawn = drawn_order(stage.seed, {player: ids[player] for player in now.values()})
+        drawn = seeded_order(stage.seed, {player: ids[player] for player in now.values()})
         lots = {player: position for position, player in enumerate(drawn)}
         gone = frozenset(now.get(player, player) for player in withdrew[stage.pk])
-        day = Day(rounds(seats, now), lots, edition, gone, decided.get(stage.pk))
+        day = Day(rounds_from_seats(seats, now), lots, edition, gone, decided.get(stage.pk))
         yield Master(stage.slug, stage.seed, day)
 
 
-def seats_of(stages: Iterable[Stage]) -> dict[int, list[Sat]]:
-    """Of what is in force, in the order of rounds, tables and seats."""
+def seats_by_stage(stages: Iterable[Stage]) -> dict[int, list[Sat]]:
     seats = Seat.objects.filter(
         table__round__revision__state=Revision.State.CURRENT, table__round__revision__stage__in=stages
     ).annotate(of=F("table__round__revision__stage"))
@@ -90,29 +89,30 @@ def withdrawn_before_semifinals(stages: Iterable[Stage]) -> dict[int, set[int]]:
     return gone
 
 
-def decisions(stages: Iterable[Stage]) -> dict[int, tuple[int, int]]:
-    """Stage -> what the referee decided last: straight to the final, semifinals."""
+def referee_decisions(stages: Iterable[Stage]) -> dict[int, tuple[int, int]]:
     rows = RefereeDecision.objects.filter(stage__in=stages).order_by("id")
     return {stage: (direct, semifinals) for stage, direct, semifinals in rows.values_list(*DECIDED)}
 
 
 def players_now(players: Iterable[int], same: Mapping[int, int]) -> dict[int, int]:
-    """Player -> the one that he was found to be; but two who sat in one Master stay two there."""
+    """Player -> the one he was merged into, unless both sat in this Master."""
     now = {player: same.get(player, player) for player in players}
     times = Counter(now.values())
     return {player: kept if times[kept] == 1 else player for player, kept in now.items()}
 
 
-def rounds(seats: Iterable[Sat], now: Mapping[int, int]) -> list[Round]:
+def rounds_from_seats(seats: Iterable[Sat], now: Mapping[int, int]) -> list[Round]:
     found = []
     for number, of_round in groupby(seats, key=attrgetter("round")):
         own = list(of_round)
-        tables = {table: [sitting(seat, now) for seat in at] for table, at in groupby(own, key=attrgetter("table"))}
+        tables = {
+            table: [sitting_from_seat(seat, now) for seat in at] for table, at in groupby(own, key=attrgetter("table"))
+        }
         found.append(Round(number, tables, own[0].phase))
     return found
 
 
-def sitting(seat: Sat, now: Mapping[int, int]) -> Sitting:
+def sitting_from_seat(seat: Sat, now: Mapping[int, int]) -> Sitting:
     return Sitting(
         now[seat.player],
         seat.position,

@@ -1,8 +1,5 @@
-"""What stays of a Master's day beside its tables: draws, who was there, the clock, what the referee decided.
-
-All but the presences is written once."""
-
-from typing import ClassVar
+"""A Master's draws, presences, clock and referee decisions. Database guards keep all but presences
+unchanged."""
 
 from django.conf import settings
 from django.db import models
@@ -10,13 +7,15 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from pergioco.ledger.guards import Guard, protect
-from pergioco.players import privacy
+from pergioco.core import privacy_table
+from pergioco.core.data import DataDeclaration, Keep
+from pergioco.publishing.guards import Guard, register_guards
 from pergioco.stages.models import Entry, Stage
 
 
 class Commitment(models.Model):
-    """The hash of a seed that nobody knows yet. A draw that is made again has a commitment of its own, and a reason."""
+    """The published hash of a secret seed. A repeated draw has its own commitment, with a
+    reason."""
 
     class Number(models.IntegerChoices):
         FIRST = 1, _("first game")
@@ -36,12 +35,16 @@ class Commitment(models.Model):
         "self", models.PROTECT, null=True, blank=True, related_name="superseded_by", verbose_name=_("instead of")
     )
 
-    PRIVACY: ClassVar = {
-        privacy.PUBLIC: "id stage number attempt algorithm seed_sha256 at reason supersedes",
-        privacy.STAFF: "by",
-        privacy.SECRET: "seed",  # until the draw reveals its own copy
-    }
-    KEPT = "for ever: it names nobody"
+    DATA = DataDeclaration(
+        retention="for ever: it names nobody",
+        public="id stage number attempt algorithm seed_sha256 at reason supersedes",
+        staff="by",
+        hidden="seed",  # until the draw reveals its own copy
+        free_text="reason",
+        coded_text="algorithm seed_sha256",
+        not_personal="the promise of a draw, under numbers; who made it was on duty",
+        on_public_pages=False,
+    )
 
     class Meta:
         verbose_name = _("promised draw")
@@ -65,7 +68,7 @@ class Commitment(models.Model):
 
 
 class Draw(models.Model):
-    """The seed revealed, what was drawn from, and the tables, as the very texts that were hashed."""
+    """The revealed seed, the inputs and the tables, as the exact texts that were hashed."""
 
     commitment = models.OneToOneField(Commitment, models.PROTECT, related_name="draw", verbose_name=_("promised draw"))
     seed = models.CharField(_("seed"), max_length=64)
@@ -76,11 +79,14 @@ class Draw(models.Model):
     at = models.DateTimeField(_("drawn"), auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
 
-    PRIVACY: ClassVar = {
-        privacy.PUBLIC: "id commitment seed inputs inputs_sha256 result result_sha256 at",
-        privacy.STAFF: "by",
-    }
-    KEPT = "for ever: it names nobody"
+    DATA = DataDeclaration(
+        retention="for ever: it names nobody",
+        public="id commitment seed inputs inputs_sha256 result result_sha256 at",
+        staff="by",
+        coded_text="seed inputs inputs_sha256 result result_sha256",
+        not_personal="tables under numbers; a player's part in them is the seat",
+        on_public_pages=False,
+    )
 
     class Meta:
         verbose_name = _("draw")
@@ -98,14 +104,20 @@ class Draw(models.Model):
 
 
 class Presence(models.Model):
-    """Somebody who was seen in the hall on the day, by the desk or by his own phone."""
+    """A player checked in on the day, at the desk or by phone."""
 
     entry = models.OneToOneField(Entry, models.CASCADE, related_name="presence", verbose_name=_("entry"))
     at = models.DateTimeField(_("when"), auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
 
-    PRIVACY: ClassVar = {privacy.STAFF: "id entry at by"}
-    KEPT = "for ever, with its entry: it names nobody"
+    DATA = DataDeclaration(
+        retention="for ever, with its entry: it names nobody",
+        staff="id entry at by",
+        person="entry__player",
+        on_erasure=Keep(_("that you were there on the day of a Master, under the same number")),
+        privacy_rows=(privacy_table.RESULTS,),
+        on_public_pages=False,
+    )
 
     class Meta:
         verbose_name = _("presence")
@@ -117,7 +129,7 @@ class Presence(models.Model):
 
 
 class ClockPress(models.Model):
-    """A button of the clock of a game, pressed at that moment of the server."""
+    """A button of a game's clock, pressed at a moment of the server's time."""
 
     class What(models.TextChoices):
         START = "start", _("time starts")
@@ -132,8 +144,14 @@ class ClockPress(models.Model):
     reason = models.TextField(_("reason"), blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
 
-    PRIVACY: ClassVar = {privacy.PUBLIC: "id stage game what at", privacy.STAFF: "reason by"}
-    KEPT = "for ever: it names nobody"
+    DATA = DataDeclaration(
+        retention="for ever: it names nobody",
+        public="id stage game what at",
+        staff="reason by",
+        free_text="reason",
+        not_personal="the clock of a game; who pressed it was on duty",
+        on_public_pages=False,
+    )
 
     class Meta:
         verbose_name = _("press of the clock")
@@ -152,7 +170,7 @@ class ClockPress(models.Model):
 
 
 class RefereeDecision(models.Model):
-    """What follows the two games where the regulation leaves it to the referee. The last one counts."""
+    """The referee's choice where the regulation leaves one. The last one counts."""
 
     stage = models.ForeignKey(Stage, models.PROTECT, related_name="referee_decisions", verbose_name=_("stage"))
     direct = models.PositiveSmallIntegerField(_("straight to the final"))
@@ -161,8 +179,14 @@ class RefereeDecision(models.Model):
     at = models.DateTimeField(_("when"), auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
 
-    PRIVACY: ClassVar = {privacy.PUBLIC: "id stage direct semifinals reason at", privacy.STAFF: "by"}
-    KEPT = "for ever: it names nobody"
+    DATA = DataDeclaration(
+        retention="for ever: it names nobody",
+        public="id stage direct semifinals reason at",
+        staff="by",
+        free_text="reason",
+        not_personal="how many semifinals are played; who decided was on duty",
+        on_public_pages=False,
+    )
 
     class Meta:
         verbose_name = _("decision of the referee")
@@ -183,7 +207,7 @@ class RefereeDecision(models.Model):
 ALWAYS = "{row}.id IS NOT NULL"
 NEVER_CHANGED = "Draws are never changed."
 DECIDED_ONCE = "A decision of the referee is followed by another one, never changed."
-protect(
+register_guards(
     Guard(
         "risiko_master_commitment",
         ALWAYS,

@@ -1,23 +1,17 @@
-"""The draws as one file for any Python: the very modules of the portal, letter by letter, and a line to start."""
+"""The draw as one Python file without dependencies: the portal's own modules, unchanged."""
 
 import importlib
 import inspect
 from functools import cache
 
 MODULES = (  # each after those that it imports
-    "pergioco.rulekit.chance",
+    "pergioco.rulekit.ordering",
     "pergioco.rulekit.paragraph",
     "risiko_master.rules.draw_facts",
-    "risiko_master.rules.tables",
-    "risiko_master.rules.bounds",
-    "risiko_master.rules.second_bounds",
+    "risiko_master.rules.lower_bounds",
     "risiko_master.rules.seating",
-    "risiko_master.rules.searching",
-    "risiko_master.rules.exhaustive",
     "risiko_master.rules.optimum",
-    "risiko_master.rules.draw_one",
-    "risiko_master.rules.draw_two",
-    "risiko_master.rules.draw_semifinals",
+    "risiko_master.rules.draws",
     "risiko_master.rules.replay",
     "risiko_master.rules.checker",
     "risiko_master.verify",
@@ -44,10 +38,10 @@ TAIL = 'sys.exit(sys.modules["risiko_master.verify"].main(sys.argv[1:]))\n'
 
 
 @cache
-def script() -> str:
-    return HEAD + "".join(map(embedded, MODULES)) + TAIL
+def standalone_script() -> str:
+    return HEAD + "".join(map(embed_module, MODULES)) + TAIL
 
 
-def embedded(name: str) -> str:
+def embed_module(name: str) -> str:
     text = inspect.getsource(importlib.import_module(name))
     return f"\nmodule({name!r}, r{QUOTES}{text}{QUOTES})\n"

@@ -17,12 +17,12 @@ from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 
-from pergioco.ledger import marks
-from pergioco.players.models import User
-from pergioco.website import page_cache
+from pergioco.core import cache_versions, page_cache
+from pergioco.core.cache_versions import Versions
+from pergioco.core.models import User
 from tests import emptying, factories, servers
 
-pytest_plugins = ["tests.skips", "tests.pace", "tests.proofs.figures"]
+pytest_plugins = ["tests.skips", "tests.proofs.figures"]
 NOON_IN_MARCH = datetime(2026, 3, 12, 11, 0, tzinfo=UTC)  # 12:00 in Rome, inside the season of 2026
 # The same examples in every run, however slow the machine is
 hypothesis.register_profile(
@@ -69,7 +69,7 @@ def _own_folders(settings, tmp_path: Path) -> None:
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that is busy opens a workbook slowly."""
-    monkeypatch.setattr("pergioco.imports.workbook.WALL_SECONDS", servers.PATIENCE_SECONDS)
+    monkeypatch.setattr("pergioco.imports.readers.spreadsheet.WALL_SECONDS", servers.PATIENCE_SECONDS)
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def _no_limits_left_over(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("db")  # this fixture comes first, and the cache is a table
         cache.clear()
     caches["process"].clear()
-    page_cache.forget_older(marks.NOWHERE)
+    caches["pages"].clear()
 
 
 @pytest.fixture(autouse=True)
@@ -152,3 +152,14 @@ def redis_server() -> Iterator[tuple[str, Callable[[], None]]]:
         except servers.Missing as missing:
             pytest.skip(str(missing))
         yield url, stack.close
+
+
+@pytest.fixture
+def uncached(monkeypatch) -> None:
+    """The versions are read, as they are outside of a test's transaction. Each visit is the first."""
+
+    def read_versions() -> Versions:
+        caches["pages"].clear()
+        return cache_versions.query_versions()
+
+    monkeypatch.setattr(page_cache, "read_versions", read_versions)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from django.db import connection, transaction
 
-from pergioco.ledger import guards
+from pergioco.publishing import guards
 
 MADE_WITH_THE_TABLES = {
     "django_migrations",
@@ -38,13 +38,13 @@ def with_rows() -> list[str]:
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """Frozen years let nothing be deleted, and marks would tell of it."""
+    """Frozen years let nothing be deleted, and cache versions would move."""
     with transaction.atomic():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("SET LOCAL session_replication_role = replica")
             yield
         else:
-            guards.take_down(connection)
+            guards.drop_guards(connection)
             yield
-            guards.put_up(using=connection.alias)
+            guards.install_guards(using=connection.alias)

@@ -2,24 +2,27 @@
 
 from datetime import date, timedelta
 from itertools import count
+from secrets import token_hex
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import encrypt
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
-from big_league.events import reviewing
-from big_league.events.models import Event
-from big_league.models import GameSheet
+from big_league.models import Event, GameSheet
+from big_league.services import event_requests
+from pergioco.core.models import User
 from pergioco.office.models import Case, PrizeList
-from pergioco.players.models import Consent, Nickname, Person, PlatformAccount, Player, Registration, User
+from pergioco.players.models import Consent, Nickname, Person, PlatformAccount, Player, Registration
 from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
-from pergioco.stages.facts import write as write_facts
+from pergioco.stages.facts import write_rounds as write_facts
 from pergioco.stages.models import Entry, Game, Revision, Season, Stage
-from pergioco.stages.rules import berger
+from pergioco.stages.rules import pairing
 
 PASSWORD = "una frase lunga e segreta"
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"  # of an authenticator app
 numbers = count(10_000)  # never a year: tests look for years of birth
 
 
@@ -39,6 +42,16 @@ def user_with_role(role: str, *, two_factors: bool = True, **fields: Any) -> Use
     if two_factors:
         Authenticator.objects.create(user=made, type=Authenticator.Type.TOTP, data={"secret": "A" * 32})
     return made
+
+
+def authenticator_app(of: User, secret: str = SECRET) -> Authenticator:
+    data = {"secret": encrypt(secret)}
+    return Authenticator.objects.create(user=of, type=Authenticator.Type.TOTP, data=data)
+
+
+def recovery_codes(of: User) -> Authenticator:
+    data = {"seed": encrypt(token_hex(40)), "used_mask": 0}
+    return Authenticator.objects.create(user=of, type=Authenticator.Type.RECOVERY_CODES, data=data)
 
 
 def player() -> Player:
@@ -135,7 +148,7 @@ def homologated(event: Event | None = None, *, by: User | None = None, **fields:
     if not Season.objects.filter(year=year).exists():
         season(year)
     by = by or user_with_role("staff")
-    return reviewing.homologate(of, by=by, version=of.version, game=of.games.all()[0])
+    return event_requests.homologate_request(of, by=by, version=of.version, game=of.games.all()[0])
 
 
 def case(**fields: Any) -> Case:
@@ -183,6 +196,6 @@ def tournament(players: int = 16, rounds: int = 5, **fields: Any) -> Revision:
     field = [player() for _ in range(players)]
     for number, one in enumerate(field, 1):
         account(one, f"P{number:02}-{next(numbers)}")
-    drawn = berger.rounds([one.pk for one in field])[:rounds]
+    drawn = pairing.round_robin_rounds([one.pk for one in field])[:rounds]
     by_id = {one.pk: one for one in field}
     return drafted([[tuple(by_id[pk] for pk in pair) for pair in pairs] for pairs in drawn], **fields)

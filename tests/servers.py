@@ -22,7 +22,8 @@ PATIENCE_SECONDS = 120  # only ever bounds a hang: the machine may be busy with 
 
 
 class Missing(Exception):
-    """The program is not on this machine; the sentence says what to install."""
+    def __init__(self, program: str, package: str) -> None:
+        super().__init__(f"tests that need {program}, which is not installed (on Debian: apt install {package})")
 
 
 def free_port() -> int:
@@ -69,7 +70,7 @@ def postgresql_programs() -> Path:
     on_debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[4]))
     found = str(on_debian[-1]) if on_debian else shutil.which("initdb")
     if found is None:
-        raise Missing("PostgreSQL is not installed (on Debian: apt install postgresql)")
+        raise Missing("PostgreSQL", "postgresql")
     return Path(found).parent
 
 
@@ -135,7 +136,7 @@ def redis() -> Iterator[str]:
 def own_redis() -> Iterator[Server]:
     program = shutil.which("redis-server")
     if program is None:
-        raise Missing("Redis is not installed (on Debian: apt install redis-server)")
+        raise Missing("Redis", "redis-server")
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="portal-redis-") as folder:
         command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]

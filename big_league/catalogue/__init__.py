@@ -1,4 +1,4 @@
-"""The catalogue as the federation's regulation has it, beside this file; the database may say otherwise since."""
+"""The game catalogue of the federation's regulation; staff may change it in the database later."""
 
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -15,23 +15,23 @@ HERE = Path(__file__).parent
 NUMBERS = ("most", "recommended", "minutes", "each", "draft")
 
 
-def read(name: str) -> dict[str, Any]:
+def read_catalogue(name: str) -> dict[str, Any]:
     return tomllib.loads((HERE / name).read_text(encoding="utf-8"))
 
 
 def hardcore_history() -> Iterator[tuple[int, int, str]]:
-    """Year, position, title."""
-    for year, titles in read("general.toml")["hardcore"].items():
+    """Year, position and title of each pick."""
+    for year, titles in read_catalogue("general.toml")["hardcore"].items():
         for position, title in enumerate(titles, 1):
             yield int(year), position, title
 
 
 @transaction.atomic
-def write() -> int:
-    """Adds what is missing, and never touches what is there. How many sheets are new."""
-    added = [sheet for row in read("games.toml")["game"] if (sheet := write_sheet(row))]
+def write_catalogue() -> int:
+    """Adds what is missing, changes no existing row, and returns the number of new sheets."""
+    added = [sheet for row in read_catalogue("games.toml")["game"] if (sheet := write_sheet(row))]
     if not SheetNote.objects.filter(sheet=None).exists():
-        write_notes(None, read("general.toml")["notes"])
+        write_notes(None, read_catalogue("general.toml")["notes"])
     there = set(HardcorePick.objects.values_list("year", flat=True))
     HardcorePick.objects.bulk_create(
         HardcorePick(year=year, position=position, title=title)
@@ -42,17 +42,17 @@ def write() -> int:
 
 
 def write_sheet(row: dict[str, Any]) -> GameSheet | None:
-    """None if the game has one."""
+    """Returns None if the game already has a sheet."""
     names = dict(zip(("name_it", "name_en", "name_es"), row["names"], strict=True))
     game, _made = Game.objects.get_or_create(slug=row["slug"], defaults=names)
-    sheet, is_new = GameSheet.objects.get_or_create(game=game, defaults=fields_of(row))
+    sheet, is_new = GameSheet.objects.get_or_create(game=game, defaults=sheet_fields(row))
     if not is_new:
         return None
     write_notes(sheet, row["notes"])
     return sheet
 
 
-def fields_of(row: dict[str, Any]) -> dict[str, Any]:
+def sheet_fields(row: dict[str, Any]) -> dict[str, Any]:
     return {
         **{name: row.get(name) for name in NUMBERS},
         "chapter": row["chapter"],

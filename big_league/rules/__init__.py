@@ -1,1 +1,1 @@
-"""The chapters, one function each. Pure: facts in, frozen results out."""
+"""The rules of BIG by chapter: facts in, frozen results out."""

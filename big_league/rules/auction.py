@@ -13,7 +13,7 @@ NOTHING = Decimal(0)
 
 
 class BidRefused(ValueError):
-    """Its code is one of those of `refusal`."""
+    """Its code is a result of `bid_refusal`."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Bid:
 
 @dataclass(frozen=True)
 class Auction:
-    """`players` as on the score sheet, which is clockwise; `items` in the order in which they will play. `moves` is all
-    that was offered, from the first bid to the last."""
+    """`players` go clockwise as on the score sheet, `items` in playing order, `moves` from the
+    first bid on."""
 
     kind: Kind
     players: tuple[int, ...]
@@ -40,8 +40,8 @@ class Auction:
 
 
 @dataclass(frozen=True)
-class Won:
-    """What a player pays is taken off his score. `seat` counts from one."""
+class WonItem:
+    """The amount is taken off the player's score; `seat` counts from one."""
 
     player: int
     item: str
@@ -50,21 +50,21 @@ class Won:
 
 
 @paragraph("BIG", "6.1")
-def is_held(wants: Mapping[int, bool]) -> bool:
-    """One who wants it is enough; the others may offer nothing."""
+def is_auction_held(wants: Mapping[int, bool]) -> bool:
+    """One player who wants it is enough; the others may bid nothing."""
     return any(wants.values())
 
 
 @paragraph("BIG", "6.1")
-def standing(auction: Auction) -> dict[str, Bid]:
-    """Item -> the bid that holds: the last one, since each is higher than the one before."""
+def standing_bids(auction: Auction) -> dict[str, Bid]:
+    # Each bid is higher than the one before, so the last one holds.
     return {bid.item: bid for bid in auction.moves}
 
 
 @paragraph("BIG", "6.1")
-def to_move(auction: Auction) -> int | None:
-    """Clockwise from the last who moved, the first one without a bid that holds; nobody: the auction is over."""
-    holders = {bid.player for bid in standing(auction).values()}
+def player_to_move(auction: Auction) -> int | None:
+    """The next player clockwise without a standing bid; None when the auction is over."""
+    holders = {bid.player for bid in standing_bids(auction).values()}
     after = auction.players.index(auction.moves[-1].player) + 1 if auction.moves else 0
     clockwise = auction.players[after:] + auction.players[:after]
     return next((player for player in clockwise if player not in holders), None)
@@ -72,17 +72,17 @@ def to_move(auction: Auction) -> int | None:
 
 @paragraph("BIG", "6.1")
 def next_minimum(auction: Auction, item: str) -> Decimal:
-    """Nothing for what nobody wanted yet; else a step more than was offered."""
-    held = standing(auction).get(item)
+    """Zero for an item without a bid, else one step above the bid."""
+    held = standing_bids(auction).get(item)
     return NOTHING if held is None else held.amount + auction.step
 
 
 @paragraph("BIG", "6.1")
-def refusal(auction: Auction, bid: Bid) -> str:
-    """Why it cannot be made; empty if it can."""
-    if to_move(auction) is None:
+def bid_refusal(auction: Auction, bid: Bid) -> str:
+    """The code of the reason; empty for a valid bid."""
+    if player_to_move(auction) is None:
         return "over"
-    if to_move(auction) != bid.player:
+    if player_to_move(auction) != bid.player:
         return "not_your_turn"
     if bid.item not in auction.items:
         return "unknown_item"
@@ -91,34 +91,33 @@ def refusal(auction: Auction, bid: Bid) -> str:
     return "too_low" if bid.amount < next_minimum(auction, bid.item) else ""
 
 
-def offer(auction: Auction, bid: Bid) -> Auction:
-    if code := refusal(auction, bid):
+def offer_bid(auction: Auction, bid: Bid) -> Auction:
+    if code := bid_refusal(auction, bid):
         raise BidRefused(code)
     return replace(auction, moves=(*auction.moves, bid))
 
 
-def taken_back(auction: Auction) -> Auction:
-    """Without the last move: somebody typed it wrong."""
+def without_last_bid(auction: Auction) -> Auction:
     return replace(auction, moves=auction.moves[:-1])
 
 
 @paragraph("BIG", "6.1.1", "6.1.2", "6.1.3")
-def outcome(auction: Auction) -> tuple[Won, ...]:
-    """Who has what, by seat. In kinds A and B the item is the seat; what nobody took leaves no gap. In kind C everybody
-    stays where the score sheet put him. Empty while somebody has to move."""
-    if to_move(auction) is not None:
+def auction_outcome(auction: Auction) -> tuple[WonItem, ...]:
+    """In kinds A and B the item is the seat, and items without a bid leave no gap. In kind C the
+    order of the score sheet stays. Empty until the auction is over."""
+    if player_to_move(auction) is not None:
         return ()
-    held = standing(auction)
+    held = standing_bids(auction)
     bids = [held[item] for item in auction.items if item in held]
     if auction.kind == "C":
         bids.sort(key=lambda bid: auction.players.index(bid.player))
-    return tuple(Won(bid.player, bid.item, bid.amount, seat) for seat, bid in enumerate(bids, 1))
+    return tuple(WonItem(bid.player, bid.item, bid.amount, seat) for seat, bid in enumerate(bids, 1))
 
 
 @paragraph("BIG", "6.1")
-def without_auction(auction: Auction, chosen: Sequence[str] = ()) -> tuple[Won, ...]:
-    """Nobody wants one: items go for nothing in the order of the score sheet, as chosen, else as they lie."""
+def without_auction(auction: Auction, chosen: Sequence[str] = ()) -> tuple[WonItem, ...]:
+    """Items go for nothing in the order of the score sheet, as chosen or as listed."""
     made = replace(auction, moves=())
     for player, item in zip(auction.players, chosen or auction.items, strict=False):
-        made = offer(made, Bid(player, item, NOTHING))
-    return outcome(made)
+        made = offer_bid(made, Bid(player, item, NOTHING))
+    return auction_outcome(made)

@@ -1,4 +1,4 @@
-"""The time of each player, and who used it up (BIG 7.2.2). All times are whole seconds."""
+"""The time of each player, and who ran out of it (BIG 7.2.2). One unit in all arguments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from pergioco.rulekit.paragraph import paragraph
 
 
 @dataclass(frozen=True)
-class Event:
-    """From `at` on the time of this player runs; of nobody: a refill, or a pause."""
+class ClockEvent:
+    """From `at` on this player's time runs; None: a refill or a pause."""
 
     at: int
     player: int | None
@@ -23,7 +23,7 @@ class TimedOut:
 
 @dataclass(frozen=True)
 class Clock:
-    """Who ran out of time stands in the order in which it happened."""
+    """`timed_out` is in the order of time."""
 
     used: Mapping[int, int]
     left: Mapping[int, int]
@@ -32,11 +32,11 @@ class Clock:
 
 
 @paragraph("BIG", "7.2.2")
-def read(allowed: Mapping[int, int], events: Sequence[Event], now: int) -> Clock:
-    """What the clock shows at `now`. Nobody uses more than he has: a turn that goes on after that costs no one."""
+def read_clock(allowed: Mapping[int, int], events: Sequence[ClockEvent], now: int) -> Clock:
+    # A player never uses more than the allowed time, even if the turn goes on.
     used, out = dict.fromkeys(allowed, 0), []
     past = [event for event in events if event.at <= now]
-    for event, until in pairwise([*past, Event(now, None)]):
+    for event, until in pairwise([*past, ClockEvent(now, None)]):
         left = 0 if event.player is None else allowed[event.player] - used[event.player]
         if event.player is None or not left:
             continue
@@ -50,6 +50,6 @@ def read(allowed: Mapping[int, int], events: Sequence[Event], now: int) -> Clock
 
 
 @paragraph("BIG", "7.2.2")
-def is_suspended(allowed: Mapping[int, int], *, lasted: int, for_refills: int) -> bool:
-    """Longer than everybody's time and the time for refills together: the clock was badly kept, the table stops."""
+def is_clock_overrun(allowed: Mapping[int, int], *, lasted: int, for_refills: int) -> bool:
+    """The table lasted longer than all times and refills: the clock was not kept, the table stops."""
     return lasted > sum(allowed.values()) + for_refills

@@ -1,11 +1,62 @@
-"""Who has a seat in a national final, from the answers in the order in which they came (BIG 7.1)."""
+"""Called players of a national final, and its seats from their answers (BIG 7.1)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Literal
 
-from big_league.rules.calling import Called
+from pergioco.rulekit.ordering import Criterion, assign_places
 from pergioco.rulekit.paragraph import paragraph
+
+SEATS, RESERVES = 32, 32
+WITHOUT_ELO = Decimal(-1)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One line of the frozen ranking, with the counted results and the game's Elo."""
+
+    player: int
+    points: Decimal
+    results: tuple[Decimal, ...]
+    elo: Decimal | None
+
+
+@dataclass(frozen=True)
+class Called:
+    """`decided_by` broke the tie with the player before; flagged: a tie at a border was broken."""
+
+    player: int
+    position: int
+    is_reserve: bool
+    decided_by: str
+    is_flagged: bool
+
+
+@paragraph("BIG", "7.1")
+def choose_called(
+    ranking: Sequence[Ranked], drawn: Sequence[int], *, seats: int = SEATS, reserves: int = RESERVES
+) -> tuple[Called, ...]:
+    """Ties by the best single result, the second best …, the Elo, then the drawn lots (BIG-13)."""
+    lot = {player: number for number, player in enumerate(drawn)}
+    criteria = (
+        Criterion("points", lambda r: r.points),
+        Criterion("results", lambda r: sorted(r.results, reverse=True)),
+        Criterion("elo", lambda r: WITHOUT_ELO if r.elo is None else r.elo),
+        Criterion("lots", lambda r: -lot[r.player]),
+    )
+    placed = assign_places(ranking, criteria, key=lambda r: r.player)
+    points = [one.row.points for one in placed]
+    tied = {points[border] for border in (seats, seats + reserves) if is_tied_at_border(points, border)}
+    return tuple(
+        Called(p.row.player, position, position > seats, p.decided_by, p.row.points in tied)
+        for position, p in enumerate(placed[: seats + reserves], 1)
+    )
+
+
+def is_tied_at_border(points: Sequence[Decimal], border: int) -> bool:
+    return 0 < border < len(points) and points[border - 1] == points[border]
+
 
 Said = Literal["yes", "no", "opened", "granted"]
 Why = Literal["called", "early_reserve", "answered", "granted"]
@@ -15,8 +66,8 @@ NOBODY = 0
 
 @dataclass(frozen=True)
 class Answer:
-    """In the order of `at`, whatever its unit. “opened”: the second mail left, and the seats are for everybody called.
-    “granted”: the organiser lets somebody in who was not called."""
+    """`opened`: the second mail left; `granted`: the organiser lets an outsider in. `at` has any
+    unit."""
 
     at: int
     said: Said
@@ -25,7 +76,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Final:
-    """How many seats, who was called, and the order of the reserves who said yes early (a setting, BIG-13)."""
+    """`early_order` sorts the reserves who said yes before the second mail (a setting, BIG-13)."""
 
     seats: int
     called: tuple[Called, ...]
@@ -34,8 +85,7 @@ class Final:
 
 @dataclass(frozen=True)
 class Convocation:
-    """Seated, by the moment of their seat. Waiting, in the order in which they came. Held: seats of those who were
-    called and did not answer. Asking: not called, and no seat was free for them."""
+    """`held`: seats of called players without an answer. `asking`: outsiders without a seat."""
 
     seated: Mapping[int, Why]
     waiting: tuple[int, ...]
@@ -48,7 +98,7 @@ class Convocation:
 
 @dataclass
 class Course:
-    """The same while it goes on."""
+    """The convocation while the answers are applied."""
 
     final: Final
     seated: dict[int, Why] = field(default_factory=dict)
@@ -67,18 +117,18 @@ class Course:
 
 
 @paragraph("BIG", "7.1")
-def convocation(final: Final, answers: Iterable[Answer]) -> Convocation:
-    """The same answers give the same seats, whenever that is asked. Never more are seated than there are seats."""
+def seat_by_answers(final: Final, answers: Iterable[Answer]) -> Convocation:
+    """The same answers always give the same seats, and never more than there are."""
     course = Course(final)
-    steps = {"yes": comes, "no": stays_away, "opened": opens, "granted": granted}
+    steps = {"yes": answer_yes, "no": answer_no, "opened": open_held_seats, "granted": let_in_outsider}
     for answer in sorted(answers, key=lambda answer: answer.at):
         steps[answer.said](course, answer.player)
-    return shown(course)
+    return to_convocation(course)
 
 
 @paragraph("BIG", "7.1")
-def comes(course: Course, player: int) -> None:
-    """The first ones are seated at once while seats are held for them; everybody else stands in the line."""
+def answer_yes(course: Course, player: int) -> None:
+    """First players take their seat at once while seats are held; all others wait in line."""
     course.declined.pop(player, None)
     if player in course.seated or player in course.waiting:
         return
@@ -88,32 +138,32 @@ def comes(course: Course, player: int) -> None:
         course.seated[player] = "called"
     else:
         course.waiting[player] = "answered" if course.is_open else "early_reserve"
-    fill(course)
+    fill_free_seats(course)
 
 
 @paragraph("BIG", "7.1")
-def stays_away(course: Course, player: int) -> None:
-    """At any time, also after having said yes: the seat goes to the next in the line."""
+def answer_no(course: Course, player: int) -> None:
+    """At any time, also after a yes; the seat goes to the next in line."""
     course.seated.pop(player, None)
     course.waiting.pop(player, None)
     course.asking.pop(player, None)
     if player in course.position:
         course.declined.setdefault(player)
-    fill(course)
+    fill_free_seats(course)
 
 
 @paragraph("BIG", "7.1")
-def opens(course: Course, _player: int) -> None:
-    """The second mail: whatever was held and not answered is free, first for the reserves who had said yes."""
+def open_held_seats(course: Course, _player: int) -> None:
+    """The second mail frees the held seats, first for the reserves who said yes early."""
     if course.final.early_order == "ranking" and not course.is_open:
         course.waiting = {p: course.waiting[p] for p in sorted(course.waiting, key=course.position.__getitem__)}
     course.is_open = True
-    fill(course)
+    fill_free_seats(course)
 
 
 @paragraph("BIG", "7.1")
-def granted(course: Course, player: int) -> None:
-    """Outsiders last: only what nobody called waits for, once seats are open to all of them. Then it is theirs."""
+def let_in_outsider(course: Course, player: int) -> None:
+    """Outsiders come last: only once seats are open and free. The seat is then theirs."""
     if player in course.seated or player in course.position:
         return
     if course.is_open and course.has_seat:
@@ -124,14 +174,13 @@ def granted(course: Course, player: int) -> None:
 
 
 @paragraph("BIG", "7.1")
-def fill(course: Course) -> None:
-    """Free seats go down the line."""
+def fill_free_seats(course: Course) -> None:
     while course.is_open and course.waiting and course.has_seat:
         player = next(iter(course.waiting))
         course.seated[player] = course.waiting.pop(player)
 
 
-def shown(course: Course) -> Convocation:
+def to_convocation(course: Course) -> Convocation:
     answered = {*course.seated, *course.waiting, *course.declined}
     held = () if course.is_open else tuple(p for p in course.position if p in course.first - answered)
     free = max(0, course.final.seats - len(course.seated) - len(held))
@@ -147,7 +196,7 @@ def shown(course: Course) -> Convocation:
 
 
 @paragraph("BIG", "7.1")
-def asking_order(asking: Sequence[int], ranking: Sequence[int]) -> tuple[int, ...]:
-    """How the organiser sees requests from outside: by the ranking, those outside of it by the time of asking."""
+def order_requests(asking: Sequence[int], ranking: Sequence[int]) -> tuple[int, ...]:
+    """By the ranking; players outside of it by the time of their request."""
     place = {player: position for position, player in enumerate(ranking)}
     return tuple(sorted(asking, key=lambda player: place.get(player, len(place))))

@@ -1,8 +1,10 @@
-"""The parameters of the championships, by the season from which they hold. An edition once in force is never edited."""
+"""Parameters of the championships by first season; an edition in force is never edited."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+
+from pergioco.rulekit.editions import Editions
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Edition:
     best_in_general: int  # results of each game that count in the general ranking (5)
 
 
-EDITIONS = (
+EDITIONS = Editions(
     Edition(
         since=2019,
         table_points={
@@ -43,10 +45,5 @@ EDITIONS = (
         best_of_game=5,
         best_in_general=3,
     ),
+    first_reaches_back=True,  # old tournaments are computed by it too
 )
-
-
-def for_season(year: int) -> Edition:
-    """For a season before the first edition that one: old tournaments are computed by it too."""
-    in_force = (edition for edition in EDITIONS if edition.since <= year)
-    return max(in_force, default=EDITIONS[0], key=lambda edition: edition.since)

@@ -10,18 +10,17 @@ from typing import NamedTuple, Self
 
 from big_league.rules.editions import Edition
 from big_league.rules.standings import Round
-from big_league.rules.table import Placed, placed
-from pergioco.rulekit.logistic import EXACT, expected, rounded
+from big_league.rules.table import Placed, place_table
+from pergioco.rulekit.numbers import EXACT, PER_POINT, expected_share, round_half_up
+from pergioco.rulekit.ordering import Criterion, assign_places
+from pergioco.rulekit.ordering import Placed as InRanking
 from pergioco.rulekit.paragraph import paragraph
-from pergioco.rulekit.placing import Criterion, place
-from pergioco.rulekit.placing import Placed as InRanking
 
-THOUSAND = 1000
 LEAST_COMMON = lcm(*range(1, 7))  # of the opponents at a table of two to seven
 
 
 class Change(NamedTuple):
-    """Thousandths, before and after a tournament; `games` are the tables at which somebody sat opposite."""
+    """In thousandths; `games` counts the tables with an opponent."""
 
     player: int
     before: int
@@ -30,20 +29,20 @@ class Change(NamedTuple):
 
 
 def rated_tables(rounds: Iterable[Round], edition: Edition) -> Iterator[list[Placed]]:
-    """Where at least two sat down; whoever was absent lost a game that nobody played."""
+    # An absent player lost a game that was never played: no rating.
     for one in rounds:
         for parts in one.tables.values():
             there = [part for part in parts if part.kind != "no_show"]
             if len(there) > 1:
-                yield placed(there, edition)
+                yield place_table(there, edition)
 
 
 @paragraph("BIG", "5")
-def after_tournament(
+def rate_tournament(
     tables: Iterable[Sequence[Placed]], ratings: Mapping[int, int], *, start: int, k: int
 ) -> list[Change]:
-    """All tables at once, on the ratings before it. Whoever stands before another at a table has won against him;
-    K counts once a table, shared out among the opponents (BIG-11)."""
+    """All tables at once, on the ratings before. Each better place is a win; K counts once a table,
+    shared out among the opponents (BIG-11)."""
     gained: dict[int, Decimal] = defaultdict(Decimal)
     games: dict[int, int] = defaultdict(int)
     for table in tables:
@@ -51,33 +50,35 @@ def after_tournament(
         for one in table:
             games[one.player] += 1
         for own, other in permutations(table, 2):
-            promised = expected(ratings.get(own.player, start), ratings.get(other.player, start))
-            surplus = EXACT.multiply(EXACT.subtract(scored(own, other), promised), Decimal(weight))
+            promised = expected_share(ratings.get(own.player, start), ratings.get(other.player, start))
+            surplus = EXACT.multiply(EXACT.subtract(pair_score(own, other), promised), Decimal(weight))
             gained[own.player] = EXACT.add(gained[own.player], surplus)
-    return [change(player, ratings.get(player, start), gained[player], k, games[player]) for player in sorted(games)]
+    return [
+        elo_change(player, ratings.get(player, start), gained[player], k, games[player]) for player in sorted(games)
+    ]
 
 
-def scored(own: Placed, other: Placed) -> Decimal:
+def pair_score(own: Placed, other: Placed) -> Decimal:
     if own.place == other.place:
         return Decimal("0.5")
     return Decimal(own.place < other.place)
 
 
-def change(player: int, before: int, gained: Decimal, k: int, games: int) -> Change:
-    """Rounded once a tournament, to the thousandth. `gained` is a multiple: a common denominator keeps ties exact."""
-    thousandths = EXACT.divide(EXACT.multiply(gained, Decimal(THOUSAND * k)), Decimal(LEAST_COMMON))
-    return Change(player, before, rounded(EXACT.add(Decimal(before), thousandths)), games)
+def elo_change(player: int, before: int, gained: Decimal, k: int, games: int) -> Change:
+    """Rounded once, to the thousandth. `gained` has a common denominator, which keeps ties exact."""
+    thousandths = EXACT.divide(EXACT.multiply(gained, Decimal(PER_POINT * k)), Decimal(LEAST_COMMON))
+    return Change(player, before, round_half_up(EXACT.add(Decimal(before), thousandths)), games)
 
 
 @paragraph("BIG", "5.3")
 def mean_elo(ratings: Iterable[int]) -> Fraction:
     """Of all players of a tournament, before it."""
     found = list(ratings)
-    return Fraction(sum(found), THOUSAND * len(found))
+    return Fraction(sum(found), PER_POINT * len(found))
 
 
 class Rated(NamedTuple):
-    """What a player holds in a game, after how many tournaments and tables; what the last one moved."""
+    """A player's Elo in a game, with counts and the last tournament's change."""
 
     player: int
     elo: int
@@ -94,5 +95,5 @@ class Rated(NamedTuple):
 
 @paragraph("BIG", "5")
 def elo_ranking(rated: Iterable[Rated]) -> list[InRanking[Rated]]:
-    """By Elo; equal ones share a place."""
-    return place(rated, (Criterion("elo", lambda row: row.elo),), key=lambda row: row.player)
+    """By Elo; equal values share a place."""
+    return assign_places(rated, (Criterion("elo", lambda row: row.elo),), key=lambda row: row.player)

@@ -1,26 +1,125 @@
-"""How many rounds to play, and what follows them: the final phases (BIG 4.3, 4.4, 8.1 and 8.2)."""
+"""Rounds to play and final phases, with the printed rows of chapter 8 (BIG 4.3, 4.4, 8.1, 8.2)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
-from big_league.rules.phase_tables import Edition, Format, Kind, Rounds, Row
+from big_league.rules.table import TWO_PLAYERS
+from pergioco.rulekit.editions import Editions
 from pergioco.rulekit.paragraph import paragraph
 
-PAIR, THREE = 2, 3
+Kind = Literal["two", "three", "four"]
+Code = Literal["two", "three", "four", "dominion", "hardcore", "potions"]
+NO_END = 10**6  # a row that ends in “+”
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Swiss rounds for `least` to `most` players; `before_final` of them are enough before a final
+    (0: unsaid)."""
+
+    least: int
+    most: int
+    rounds: int
+    before_final: int = 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """Rounds to qualify (the organiser chooses between two), and the printed numbers of qualified
+    players."""
+
+    least: int
+    most: int
+    rounds: tuple[int, ...]
+    qualified: tuple[int, ...] = ()
+    unbeaten_is_champion: bool = False
+
+
+@dataclass(frozen=True)
+class Format:
+    """`final`: players at the final table, 0 without a final phase. `by_losses`: at most one loss
+    qualifies."""
+
+    final: int
+    rows: tuple[Row, ...]
+    by_losses: bool = False
+
+
+@dataclass(frozen=True)
+class PhaseEdition:
+    since: int
+    rounds: Mapping[Kind, tuple[Rounds, ...]]
+    finals: Mapping[Code, Format]
+
+
+ROWS_FOR_TWO = (
+    Row(6, 6, (3,), (1, 3), unbeaten_is_champion=True),
+    Row(7, 8, (3,), (4,)),
+    Row(9, 10, (3,), (4, 5, 6)),
+    Row(11, 12, (3,), (5, 6, 7)),
+    Row(13, 14, (3,), (6, 7, 8)),
+    Row(15, 16, (3,), (8,)),
+    Row(17, 18, (4,), (5, 6, 7)),
+    Row(19, 20, (4,), (6, 7)),
+    Row(21, 22, (4,), (6, 7, 8)),
+    Row(23, 24, (4,), (7, 8)),
+    Row(25, 26, (4,), (6, 7, 8)),
+    Row(27, 28, (4,), (8, 9)),
+    Row(29, 32, (4,), (9, 10)),
+    Row(33, NO_END, (4,), (11, 12, 13, 14, 15)),
+)
+UP_TO_33 = (
+    Row(6, 6, (2,), (3,)),
+    Row(7, 12, (3,), (3,)),
+    Row(13, 24, (3,), (9,)),
+    Row(25, 27, (3,), (7,)),
+    Row(28, 33, (3,), (9,)),
+)
+ROWS_FOR_THREE = (*UP_TO_33, Row(34, NO_END, (4,), (9,)))
+ROWS_OF_DOMINION = (*UP_TO_33, Row(34, 48, (4,), (9,)))
+# Sixteen is printed in two rows: the first one holds (BIG-17).
+ROWS_FOR_FOUR = (Row(6, 16, (2,), (4,)), Row(17, 32, (2, 3), (10,)), Row(33, NO_END, (3, 4), (10,)))
+ROWS_OF_POTIONS = tuple(
+    Row(row.least, row.most, row.rounds) for row in ROWS_FOR_FOUR
+)  # how many go on to tables of two is unsaid
+
+PHASE_EDITIONS = Editions(
+    PhaseEdition(
+        since=2026,
+        rounds={
+            "two": (Rounds(6, 8, 3, 2), Rounds(9, 16, 4, 3), Rounds(17, 32, 5, 4), Rounds(33, 48, 6, 5)),
+            "three": (Rounds(6, 9, 2), Rounds(10, 27, 3, 2), Rounds(28, NO_END, 4, 3)),
+            "four": (Rounds(6, 16, 2), Rounds(17, NO_END, 3)),
+        },
+        finals={
+            "two": Format(2, ROWS_FOR_TWO, by_losses=True),
+            "three": Format(3, ROWS_FOR_THREE),
+            "four": Format(4, ROWS_FOR_FOUR),
+            "dominion": Format(3, ROWS_OF_DOMINION),
+            "hardcore": Format(0, (Row(6, NO_END, (4,)),)),
+            "potions": Format(2, ROWS_OF_POTIONS),
+        },
+    ),
+    first_reaches_back=True,
+)
+
+
+THREE_PLAYERS = 3
 ROUND_ROBIN = 4  # so few players of a two-player game meet each other once
-NAMES = {1: "champion", 2: "final", 4: "semifinal", 8: "quarterfinal"}
+PHASE_NAMES = {1: "champion", 2: "final", 4: "semifinal", 8: "quarterfinal"}
 Table = tuple[int, ...]
 RowOf = TypeVar("RowOf", Row, Rounds)
 
 
 class NoShape(ValueError):
-    """So many qualified players cannot be brought to such a final."""
+    """No final of this size fits the number of qualified players."""
 
 
 @dataclass(frozen=True)
 class Advice:
-    """Swiss rounds, or fewer of them and a final (0: unsaid). Not printed: outside the rows of the regulation."""
+    """`before_final`: fewer rounds and a final (0: unsaid); `is_printed`: the regulation has this
+    row."""
 
     rounds: int
     before_final: int
@@ -37,7 +136,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Opening:
-    """How the final phase begins: the best go straight to the phase after it, the others play at so many tables."""
+    """The best `straight` players skip the first phase; `playing` others play at its tables."""
 
     phase: str
     straight: int
@@ -46,21 +145,21 @@ class Opening:
     is_printed: bool
 
 
-def row_of(rows: Sequence[RowOf], players: int) -> tuple[RowOf, bool]:
-    """The row of so many players; outside of all of them the nearest one, and that it is not printed."""
+def find_row(rows: Sequence[RowOf], players: int) -> tuple[RowOf, bool]:
+    """The row for that number of players, or the nearest one and False."""
     inside = next((row for row in rows if row.least <= players <= row.most), None)
     return inside or (rows[0] if players < rows[0].least else rows[-1]), inside is not None
 
 
-def kind_of(seats: int) -> Kind:
-    """By the players at a table: the chapter has three kinds of games."""
-    return "two" if seats == PAIR else "three" if seats == THREE else "four"
+def game_kind(seats: int) -> Kind:
+    """The chapter has three kinds of games, by the players at a table."""
+    return "two" if seats == TWO_PLAYERS else "three" if seats == THREE_PLAYERS else "four"
 
 
 @paragraph("BIG", "8.1.1", "8.1.2", "8.1.3")
-def recommended(players: int, kind: Kind, edition: Edition, *, extra: int = 0) -> Advice:
-    """The least rounds that leave no shared first place; some games ask for more (`extra`)."""
-    row, is_inside = row_of(edition.rounds[kind], players)
+def recommend_rounds(players: int, kind: Kind, edition: PhaseEdition, *, extra: int = 0) -> Advice:
+    """The fewest rounds that avoid a shared first place, plus `extra` of the game."""
+    row, is_inside = find_row(edition.rounds[kind], players)
     before_final = row.before_final and row.before_final + extra
     is_round_robin = kind == "two" and players == ROUND_ROBIN
     rounds = players - 1 if is_round_robin else row.rounds + extra
@@ -70,14 +169,14 @@ def recommended(players: int, kind: Kind, edition: Edition, *, extra: int = 0) -
 @paragraph("BIG", "8.1.1", "8.1.2", "8.1.3", "8.2.2")
 def qualifying_rounds(shape: Format, participants: int) -> tuple[tuple[int, ...], bool]:
     """Rounds to choose from before the final phase, and whether the row is printed."""
-    row, is_inside = row_of(shape.rows, participants)
+    row, is_inside = find_row(shape.rows, participants)
     return row.rounds, is_inside
 
 
 @paragraph("BIG", "8.1.1")
 def through_by_losses(shape: Format, records: Sequence[Record], *, rounds: int) -> tuple[int, ...]:
-    """Whoever lost once at most, in the order of the standings; a draw is a win here (BIG-15)."""
-    row, _ = row_of(shape.rows, len(records))
+    """All with at most one loss, in the order of the standings; a draw is a win here (BIG-15)."""
+    row, _ = find_row(shape.rows, len(records))
     unbeaten = tuple(r.player for r in records if r.wins + r.draws >= rounds)
     if row.unbeaten_is_champion and len(unbeaten) == 1:
         return unbeaten
@@ -85,27 +184,31 @@ def through_by_losses(shape: Format, records: Sequence[Record], *, rounds: int) 
 
 
 @paragraph("BIG", "8.1.1", "8.1.2", "8.1.3")
-def opening(shape: Format, *, participants: int, qualified: int) -> Opening:
+def plan_opening(shape: Format, *, participants: int, qualified: int) -> Opening:
     """For any number of qualified players, printed or not."""
-    row, is_inside = row_of(shape.rows, participants)
+    row, is_inside = find_row(shape.rows, participants)
     is_printed = is_inside and qualified in row.qualified
-    return bracket(qualified, is_printed) if shape.final == PAIR else groups(qualified, shape.final, is_printed)
+    return (
+        plan_bracket(qualified, is_printed)
+        if shape.final == TWO_PLAYERS
+        else plan_groups(qualified, shape.final, is_printed)
+    )
 
 
 @paragraph("BIG", "4.3", "8.1.1")
-def bracket(qualified: int, is_printed: bool) -> Opening:  # noqa: FBT001 - a field of what it makes
-    """The phase is the next power of two; whoever is missing there lets one of the best go straight on (BIG-15)."""
+def plan_bracket(qualified: int, is_printed: bool) -> Opening:  # noqa: FBT001 - a field of what it makes
+    """The phase is the next power of two; missing players let the best skip a phase (BIG-15)."""
     if qualified < 1:
         raise NoShape(qualified)
     size = 1 << (qualified - 1).bit_length()
     playing = 2 * qualified - size if qualified > 1 else 0
-    name = NAMES.get(size, f"last_{size}")
-    return Opening(name, qualified - playing, playing, playing // PAIR, is_printed)
+    name = PHASE_NAMES.get(size, f"last_{size}")
+    return Opening(name, qualified - playing, playing, playing // TWO_PLAYERS, is_printed)
 
 
 @paragraph("BIG", "4.4", "8.1.2", "8.1.3")
-def groups(qualified: int, final: int, is_printed: bool) -> Opening:  # noqa: FBT001 - a field of what it makes
-    """Semifinals at tables as great as the final: each winner, and those who went straight on, sit there."""
+def plan_groups(qualified: int, final: int, is_printed: bool) -> Opening:  # noqa: FBT001 - a field of what it makes
+    """Semifinals at tables of the final's size: winners and players who skipped it meet there."""
     if qualified == final:
         return Opening("final", 0, final, 1, is_printed)
     tables, left_over = divmod(qualified - final, max(final - 1, 1))
@@ -116,31 +219,45 @@ def groups(qualified: int, final: int, is_printed: bool) -> Opening:  # noqa: FB
 
 @paragraph("BIG", "4.3")
 def first_against_last(playing: Sequence[int]) -> tuple[Table, ...]:
-    """In the order of the qualification: the first meets the last, the second the last but one (BIG-16)."""
-    half = len(playing) // PAIR
+    """In qualification order: the first meets the last, and so on (BIG-16)."""
+    half = len(playing) // TWO_PLAYERS
     return tuple(zip(playing[:half], reversed(playing[half:]), strict=True))
 
 
 @paragraph("BIG", "4.4")
 def across_tables(playing: Sequence[int], tables: int) -> tuple[Table, ...]:
-    """Dealt table by table, the last deal the other way round: 1-4-9, 2-5-8, 3-6-7 (BIG-18)."""
+    """Dealt table by table, the last deal in reverse: 1-4-9, 2-5-8, 3-6-7 (BIG-18)."""
     deals = [list(playing[at : at + tables]) for at in range(0, len(playing), tables)]
     return tuple(zip(*deals[:-1], deals[-1][::-1], strict=True))
 
 
 @paragraph("BIG", "4.3", "4.4")
-def seated(qualified: Sequence[int], begins: Opening) -> tuple[Table, ...]:
-    """The tables of the first phase; `qualified` is ordered by the qualification."""
+def seat_first_phase(qualified: Sequence[int], begins: Opening) -> tuple[Table, ...]:
     playing = qualified[begins.straight :]
     if not begins.tables:
         return ()
-    if begins.playing == PAIR * begins.tables:
+    if begins.playing == TWO_PLAYERS * begins.tables:
         return first_against_last(playing)
     return across_tables(playing, begins.tables)
 
 
 @paragraph("BIG", "4.3")
-def next_phase(qualified: Sequence[int], left: Iterable[int]) -> tuple[int, ...]:
-    """Who is still there, again in the order of the qualification, whoever beat whom (BIG-16)."""
+def order_still_in(qualified: Sequence[int], left: Iterable[int]) -> tuple[int, ...]:
+    """In qualification order, not by the last opponents (BIG-16)."""
     there = set(left)
     return tuple(player for player in qualified if player in there)
+
+
+RESTING_YEARS = 2  # years, whether or not a final was held in them (BIG-20)
+
+
+@dataclass(frozen=True)
+class Pick:
+    year: int
+    title: str
+
+
+@paragraph("BIG", "8.2.2")
+def resting_titles(history: Iterable[Pick], year: int) -> dict[str, int]:
+    """Title -> year, of the games that should rest at this year's final: a warning, no bar."""
+    return {pick.title: pick.year for pick in history if 0 < year - pick.year <= RESTING_YEARS}

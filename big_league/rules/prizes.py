@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
+from pergioco.rulekit.editions import Editions
 from pergioco.rulekit.paragraph import paragraph
 
 HUNDRED = 100
@@ -10,7 +11,7 @@ HUNDRED = 100
 
 @dataclass(frozen=True)
 class Band:
-    """From so much net money on: the share of each prize in percent, and whether there is a voucher."""
+    """From `least` net cents on: percent of each prize, and whether there is a voucher."""
 
     least: int
     shares: tuple[int, ...]
@@ -25,7 +26,7 @@ class Edition:
     bands: tuple[Band, ...]
 
 
-EDITIONS = (
+EDITIONS = Editions(
     Edition(
         since=date(2020, 12, 1),
         kept_percent=25,
@@ -38,6 +39,7 @@ EDITIONS = (
             Band(3000, (40, 30, 20, 10), with_voucher=True),
         ),
     ),
+    first_reaches_back=True,
 )
 
 
@@ -53,30 +55,24 @@ class Prizes:
     prizes: tuple[int, ...]
 
 
-def on(day: date) -> Edition:
-    """For a day before the first edition the first one."""
-    in_force = (edition for edition in EDITIONS if edition.since <= day)
-    return max(in_force, default=EDITIONS[0], key=lambda edition: edition.since)
-
-
 @paragraph("BIG", "9.3")
-def net_of(collected: int, edition: Edition) -> int:
-    """What is left for prizes, half a cent up."""
+def net_money(collected: int, edition: Edition) -> int:
+    """Without the kept percentage; half a cent is rounded up."""
     return (collected * (HUNDRED - edition.kept_percent) + HUNDRED // 2) // HUNDRED
 
 
 @paragraph("BIG", "9.3")
-def split(amount: int, shares: tuple[int, ...]) -> tuple[int, ...]:
-    """Each prize down to the cent; the cents that are left over go to the first one."""
+def split_money(amount: int, shares: tuple[int, ...]) -> tuple[int, ...]:
+    """Prizes are rounded down; the cents left over go to the first one."""
     prizes = [amount * share // HUNDRED for share in shares]
     prizes[0] += amount - sum(prizes)
     return tuple(prizes)
 
 
 @paragraph("BIG", "9.3")
-def prizes(collected: int, edition: Edition) -> Prizes:
-    """The band is that of the net money before the voucher is taken off (BIG-21)."""
-    net = net_of(collected, edition)
+def divide_prizes(collected: int, edition: Edition) -> Prizes:
+    """The net money before the voucher chooses the band (BIG-21)."""
+    net = net_money(collected, edition)
     band = max((band for band in edition.bands if band.least <= net), key=lambda band: band.least)
     voucher = edition.voucher if band.with_voucher else 0
-    return Prizes(collected, collected - net, net, voucher, band.shares, split(net - voucher, band.shares))
+    return Prizes(collected, collected - net, net, voucher, band.shares, split_money(net - voucher, band.shares))

@@ -8,25 +8,25 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from big_league.rules.editions import Edition
+from pergioco.rulekit.ordering import Criterion, assign_places
 from pergioco.rulekit.paragraph import paragraph
-from pergioco.rulekit.placing import Criterion, place
 
-PAIR = 2
+TWO_PLAYERS = 2
 NOUGHT = Decimal(0)
 RANK_OF_OUTCOME = {"win": 3, "draw": 2, "": 1, "loss": 0}
-BANDS = ("win", "draw", "", "loss")  # by which those of the same worth are told apart, the first before the next
-LATE = ("draw", "", "loss")  # and those out of time; there is no winner among them
+BANDS = ("win", "draw", "", "loss")  # tie-break of equal scores, best first
+LATE = ("draw", "", "loss")  # the same for players out of time: no winner
 
 
 class Part(NamedTuple):
-    """What one player did at a table."""
+    """One player's result at a table."""
 
     player: int
     score: Decimal | None = None  # before the bid is taken off
     bid: Decimal | None = None
     outcome: str = ""  # win, draw, loss; empty where the scores decide
     kind: str = "played"
-    timed_out: int = 0  # 0: never; else which one at the table it was to run out of time, as far as that is known
+    timed_out: int = 0  # 0: never; else the order of running out of time
 
     @property
     def net(self) -> Decimal:
@@ -34,7 +34,7 @@ class Part(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A player's place at a table, how many share it, and the points that it gives."""
+    """A place at a table, the number of players who share it, and its points."""
 
     player: int
     place: int
@@ -42,52 +42,49 @@ class Placed(NamedTuple):
     points: Fraction
 
 
-def present(parts: Sequence[Part]) -> list[Part]:
-    """Who was absent sat at no table of many; between two the absence is a loss."""
-    return list(parts) if len(parts) <= PAIR else [part for part in parts if part.kind != "no_show"]
+def players_present(parts: Sequence[Part]) -> list[Part]:
+    # Between two an absence is a loss; at larger tables the player simply is not there.
+    return list(parts) if len(parts) <= TWO_PLAYERS else [part for part in parts if part.kind != "no_show"]
 
 
-def placed(parts: Sequence[Part], edition: Edition) -> list[Placed]:
-    """In the order of the places."""
-    there = present(parts)
-    if len(there) == PAIR and all(part.outcome for part in there):
-        return sorted((by_outcome(part, edition) for part in there), key=lambda one: one.place)
-    suspended = is_suspended(there)
-    strength = Criterion("strength", lambda part: () if suspended else strength_of(part))
-    ranked = place(there, (strength,), key=lambda part: part.player)
+def place_table(parts: Sequence[Part], edition: Edition) -> list[Placed]:
+    there = players_present(parts)
+    if len(there) == TWO_PLAYERS and all(part.outcome for part in there):
+        return sorted((place_by_outcome(part, edition) for part in there), key=lambda one: one.place)
+    suspended = is_table_suspended(there)
+    strength = Criterion("strength", lambda part: () if suspended else table_strength(part))
+    ranked = assign_places(there, (strength,), key=lambda part: part.player)
     sharing = Counter(one.rank for one in ranked)
     return [
         Placed(
             one.row.player,
             one.rank,
             sharing[one.rank],
-            points(len(there), one.rank, sharing=sharing[one.rank], edition=edition),
+            table_points(len(there), one.rank, sharing=sharing[one.rank], edition=edition),
         )
         for one in ranked
     ]
 
 
 @paragraph("BIG", "4")
-def by_outcome(part: Part, edition: Edition) -> Placed:
-    """Between two whose result is known without scores: a draw shares the first place, a loss is a loss even if both
-    were absent."""
+def place_by_outcome(part: Part, edition: Edition) -> Placed:
+    """Two players without scores: a draw shares the first place; both lose if both were absent."""
     if part.outcome == "loss":
-        return Placed(part.player, PAIR, 1, points(PAIR, PAIR, sharing=1, edition=edition))
-    sharing = PAIR if part.outcome == "draw" else 1
-    return Placed(part.player, 1, sharing, points(PAIR, 1, sharing=sharing, edition=edition))
+        return Placed(part.player, TWO_PLAYERS, 1, table_points(TWO_PLAYERS, TWO_PLAYERS, sharing=1, edition=edition))
+    sharing = TWO_PLAYERS if part.outcome == "draw" else 1
+    return Placed(part.player, 1, sharing, table_points(TWO_PLAYERS, 1, sharing=sharing, edition=edition))
 
 
 @paragraph("BIG", "7.2.2")
-def is_suspended(parts: Sequence[Part]) -> bool:
-    """Broken off at the latest hour: noted as a draw of all, whatever the scores say, and all share their places."""
+def is_table_suspended(parts: Sequence[Part]) -> bool:
+    """Stopped at the time limit: a draw of all, whatever the scores."""
     return all(part.outcome == "draw" for part in parts)
 
 
 @paragraph("BIG", "7.2.2")
-def strength_of(part: Part) -> tuple[int, int, int, Decimal]:
-    """Out of time: last, whatever the score, and of two the one who ran out later stands first (BIG-1); below them
-    whoever left the table. An outcome beside the scores tells what the game's own tie-break decided, or who of those
-    out of time came first."""
+def table_strength(part: Part) -> tuple[int, int, int, Decimal]:
+    """Out of time is last, later before earlier (BIG-1); below it players who left the table. An
+    outcome beside the scores holds the game's own tie-break, or the order out of time."""
     if part.kind == "quit":
         return (0, 0, 0, NOUGHT)
     if part.timed_out:
@@ -97,30 +94,32 @@ def strength_of(part: Part) -> tuple[int, int, int, Decimal]:
 
 @paragraph("BIG", "7.2.2")
 def lateness(outcome: str) -> int:
-    """Of those out of time, by what is noted beside it: the more, the later."""
+    """From the outcome noted beside a time-out: higher is later."""
     return {"": 1, "draw": 2}.get(outcome, 0)
 
 
 @paragraph("BIG", "4", "8.1")
-def points(seats: int, place: int, *, sharing: int, edition: Edition) -> Fraction:
-    """Whoever shares places shares out their points (BIG-1). Alone at the table: worth a win (BIG-5)."""
+def table_points(seats: int, place: int, *, sharing: int, edition: Edition) -> Fraction:
+    """Shared places share out their points (BIG-1). A bye is worth a win (BIG-5)."""
     if seats == 1:
-        return Fraction(edition.table_points[PAIR][0])
+        return Fraction(edition.table_points[TWO_PLAYERS][0])
     return Fraction(sum(edition.table_points[seats][place - 1 : place - 1 + sharing]), sharing)
 
 
 @paragraph("BIG", "7.2.2", "8.1")
-def decided(parts: Sequence[Part], ahead: Mapping[int, int]) -> list[Part]:
-    """With the outcomes that tell what the scores do not: who of those with the same net score stands before whom by
-    the game's own tie-break (`ahead`: player -> place among them), and who ran out of time later."""
+def with_decided_outcomes(parts: Sequence[Part], ahead: Mapping[int, int]) -> list[Part]:
+    """Notes what scores cannot say: the game's own tie-break (`ahead`: player -> place among the
+    tied), and the order of time-outs."""
     there = [part for part in parts if part.kind == "played"]
-    outcome = outcomes([(-part.net, ahead.get(part.player, 1), part.player) for part in there if not part.timed_out])
-    outcome |= outcomes([(NOUGHT, -part.timed_out, part.player) for part in there if part.timed_out], LATE)
+    outcome = name_outcomes(
+        [(-part.net, ahead.get(part.player, 1), part.player) for part in there if not part.timed_out]
+    )
+    outcome |= name_outcomes([(NOUGHT, -part.timed_out, part.player) for part in there if part.timed_out], LATE)
     return [part._replace(outcome=outcome.get(part.player, "loss")) for part in parts]
 
 
-def outcomes(rows: Iterable[tuple[Decimal, int, int]], names: Sequence[str] = BANDS) -> dict[int, str]:
-    """Of rows (worth, place among equals, player): all the same, but where a place parts those of the same worth."""
+def name_outcomes(rows: Iterable[tuple[Decimal, int, int]], names: Sequence[str] = BANDS) -> dict[int, str]:
+    """Rows are (worth, place among equals, player); only a place among equals changes the name."""
     band, bands = 0, {}
     for before, (worth, among, player) in pairwise([None, *sorted(rows)]):  # type: ignore[misc]
         band += before is not None and before[0] == worth and before[1] != among
@@ -129,8 +128,8 @@ def outcomes(rows: Iterable[tuple[Decimal, int, int]], names: Sequence[str] = BA
     return {player: used[number] for player, number in bands.items()}
 
 
-def ties(parts: Sequence[Part]) -> list[list[int]]:
-    """Players with the same net score, which the game's own tie-break may part."""
+def find_ties(parts: Sequence[Part]) -> list[list[int]]:
+    """Players with the same net score, for the game's own tie-break."""
     there = [part for part in parts if part.kind == "played" and not part.timed_out]
     nets = Counter(part.net for part in there)
     return [[part.player for part in there if part.net == net] for net, many in sorted(nets.items()) if many > 1]

@@ -1,1 +1,1 @@
-"""The portal for programs: read-only, public, version 1."""
+"""The read-only public API, version 1."""

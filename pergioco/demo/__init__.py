@@ -1,1 +1,1 @@
-"""An invented federation, so that a newcomer sees a living one: people, games, calendars, logins."""
+"""An invented federation for trying out the portal."""

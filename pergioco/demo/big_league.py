@@ -1,5 +1,4 @@
-"""Championships of BIG that went on for a while: one that a national final has begun anew, one whose final is being
-convened, one for two; and an online tournament with prizes."""
+"""BIG championships, a national final being convened, an online tournament, and requests for tournaments."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
@@ -10,19 +9,19 @@ from uuid import NAMESPACE_URL, uuid5
 
 from django.utils import timezone
 
-from big_league.finals import answering, convening
-from big_league.finals.answering import Reply
-from big_league.finals.models import Final
-from big_league.online import prizes
-from pergioco.demo.enrolment import morning
-from pergioco.players.models import Membership, Player, User
+from big_league.models import Event, Final
+from big_league.services import convocations, event_requests, final_seats, online_prizes
+from big_league.services.final_seats import Reply
+from pergioco.core.models import User
+from pergioco.demo.people import morning
+from pergioco.players.models import Membership, Player
 from pergioco.stages import facts
 from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
 from pergioco.stages.models import Entry, Game, Revision, Season, Stage
 
 CONVENED = "terra-mystica"
-# game, day, players, at a table, whether it is the national final; the day says in which season it stands
-HELD = (
+# game, day, players, at a table, whether it is the national final; the day decides the season
+HELD_STAGES = (
     ("splendor", date(2025, 9, 6), 28, 4, False),
     ("splendor", date(2025, 10, 11), 33, 4, False),
     ("splendor", date(2025, 12, 7), 16, 4, True),
@@ -39,9 +38,9 @@ ROUNDS, FINAL_ROUNDS = 3, 4
 LEAST, MOST = 40, 160
 CENT = Decimal("0.01")  # as the database keeps it, so that the hash of the facts is the same
 AHEAD, NOTICE = 33, 12  # days from the visit to the final, and between the last answer and the final
-AFTERNOON = time(10, 0)
+FINAL_BEGINS = time(10, 0)
 SEATS, RESERVES = 32, 32
-SAID = ("yes", "yes", "no", "yes", "")  # one after the other, down the ranking; empty: has not answered
+FINAL_ANSWERS = ("yes", "yes", "no", "yes", "")  # one after the other, down the ranking; empty: has not answered
 VENUE: dict[str, Any] = {
     "place": "Palazzo dei Congressi",
     "address": "Piazza Adua 1",
@@ -59,27 +58,26 @@ VENUE: dict[str, Any] = {
 }
 
 
-def write(players: Sequence[Player], today: date, *, by: User) -> None:
-    """The tournaments that were over on the day of the visit; whoever played is a member of BIG by then."""
-    held = [one for one in HELD if one[1] < today]
+def write_championships(players: Sequence[Player], today: date, *, by: User) -> None:
+    held = [one for one in HELD_STAGES if one[1] < today]
     known = [*players[:92], *players[-4:]]  # the last ones are members of BIG alone
     for slug, day, size, at_a_table, is_final in held:
         chance = Random(f"{slug} {day}")  # noqa: S311 - invented results, no secrets
         there = chance.sample(known, size)
-        join(there, day)
-        stage = stage_of(slug, day, is_final=is_final)
-        rounds = played(there, at_a_table, chance, FINAL_ROUNDS if is_final else ROUNDS)
-        close(stage, rounds, by=by)
+        join_big(there, day)
+        stage = make_big_stage(slug, day, is_final=is_final)
+        rounds = play_big_rounds(there, at_a_table, chance, FINAL_ROUNDS if is_final else ROUNDS)
+        write_closed_big_stage(stage, rounds, by=by)
     offer_prizes(by=by)
 
 
-def join(players: Sequence[Player], day: date) -> None:
+def join_big(players: Sequence[Player], day: date) -> None:
     known = set(Membership.objects.filter(player__in=players).values_list("player", flat=True))
     fresh = [player for player in players if player.pk not in known]
     Membership.objects.bulk_create(Membership(player=player, member_on=day) for player in fresh)
 
 
-def stage_of(slug: str, day: date, *, is_final: bool) -> Stage:
+def make_big_stage(slug: str, day: date, *, is_final: bool) -> Stage:
     name = f"{day:%Y-%m}-final-{slug}" if is_final else f"{day:%Y-%m}-big-{slug}"
     return Stage.objects.create(
         slug=name,
@@ -96,46 +94,43 @@ def stage_of(slug: str, day: date, *, is_final: bool) -> Stage:
     )
 
 
-def played(players: Sequence[Player], at_a_table: int, chance: Random, rounds: int) -> list[RoundFacts]:
-    """Tables by lots, round after round; some are better than others all year long."""
+def play_big_rounds(players: Sequence[Player], at_a_table: int, chance: Random, rounds: int) -> list[RoundFacts]:
     found = []
     for number in range(1, rounds + 1):
         order = chance.sample(list(players), len(players))
-        tables = seated(order, at_a_table)
+        tables = seat_players(order, at_a_table)
         parts = (
-            TableFacts(table, tuple(SeatFacts(p.pk, score=score(p, chance)) for p in own))
+            TableFacts(table, tuple(SeatFacts(p.pk, score=make_big_score(p, chance)) for p in own))
             for table, own in enumerate(tables, 1)
         )
         found.append(RoundFacts(number, tuple(parts)))
     return found
 
 
-def score(player: Player, chance: Random) -> Decimal:
+def make_big_score(player: Player, chance: Random) -> Decimal:
     return Decimal(chance.randrange(LEAST, MOST) + player.pk % 7 * 12).quantize(CENT)
 
 
-def seated(order: Sequence[Player], at_a_table: int) -> list[Sequence[Player]]:
-    """As many full tables as there are, and whoever is left over at one more."""
+def seat_players(order: Sequence[Player], at_a_table: int) -> list[Sequence[Player]]:
     return [order[at : at + at_a_table] for at in range(0, len(order), at_a_table)]
 
 
-def close(stage: Stage, rounds: list[RoundFacts], *, by: User) -> None:
+def write_closed_big_stage(stage: Stage, rounds: list[RoundFacts], *, by: User) -> None:
     players = {seat.player for one in rounds for table in one.tables for seat in table.seats}
     Entry.objects.bulk_create(Entry(stage=stage, player_id=player) for player in sorted(players))
     closed = {"made_by": by, "closed_by": by, "closed_at": morning(stage.ends_on)}
-    sha256 = facts.sha256(rounds)
-    facts.write(
+    sha256 = facts.hash_rounds(rounds)
+    facts.write_rounds(
         Revision.objects.create(stage=stage, number=1, state=Revision.State.CURRENT, sha256=sha256, **closed), rounds
     )
 
 
 def offer_prizes(*, by: User) -> None:
-    """Half of those who played had paid."""
     slug, fee = ONLINE
     stage = Stage.objects.filter(game__slug=slug, circuit=Stage.Circuit.BIG).first()
     if stage is None:
         return
-    online = prizes.offer(stage, fee=fee, shop="", by=by)
+    online = online_prizes.offer_prizes(stage, fee=fee, shop="", by=by)
     entries = enumerate(stage.entries.order_by("pk").values_list("player", flat=True))
     online.entries.model.objects.bulk_create(
         online.entries.model(tournament=online, player_id=player, paid=0 if at % 2 else fee, by=by)
@@ -143,20 +138,89 @@ def offer_prizes(*, by: User) -> None:
     )
 
 
-def convene(today: date, *, by: User) -> None:
-    """Once the rankings are public: the first mail has left and answers come in. Not if the day lies in a year that
-    has no calendar."""
+def convene_final(today: date, *, by: User) -> None:
+    # After the rankings are public; not if that year has no calendar
     day = today + timedelta(days=AHEAD)
     if not Season.objects.filter(starts_on__lte=day, ends_on__gte=day).exists():
         return
-    starts_at = timezone.make_aware(datetime.combine(day, AFTERNOON))
+    starts_at = timezone.make_aware(datetime.combine(day, FINAL_BEGINS))
     values = {**VENUE, "starts_at": starts_at, "answers_until": day - timedelta(days=NOTICE)}
     game = Game.objects.get(slug=CONVENED)
-    final = convening.announce(values, game, submission=uuid5(NAMESPACE_URL, "demo-final"), by=by)
+    final = convocations.announce_final(values, game, submission=uuid5(NAMESPACE_URL, "demo-final"), by=by)
     if not Stage.objects.filter(game=game, status=Stage.Status.CLOSED).exists():
         return
-    final = convening.send_first(final, version=final.version, by=by)
+    final = convocations.send_first_mail(final, version=final.version, by=by)
     for at, called in enumerate(final.called.select_related("player")):
-        said = SAID[at % len(SAID)]
+        said = FINAL_ANSWERS[at % len(FINAL_ANSWERS)]
         if said and (at < SEATS or at % 2):
-            answering.reply(final, called.player, Reply(said, brings_box=at % 3 == 0 if said == "yes" else None))
+            final_seats.record_reply(
+                final, called.player, Reply(said, brings_box=at % 3 == 0 if said == "yes" else None)
+            )
+
+
+EVENT_BEGINS = time(14, 30)
+GIACOMO = {
+    "organizer_name": "Giacomo Bandini",
+    "organizer_phone": "+39 055 0100",
+    "organizer_email": "bandini@example.org",
+}
+NOTHING: dict[str, Any] = {
+    "other_games": "",
+    "address": "",
+    "prizes": "",
+    "criterion": "",
+    "how": "",
+    "notes": "",
+    "rounds": None,
+    "expected": None,
+    "capacity": None,
+    "bring_box": False,
+}
+# game, days from the visit, what was typed beside the organizer
+HOMOLOGATED = (
+    "agricola",
+    24,
+    {
+        "place": "Biblioteca delle Oblate",
+        "address": "Via dell'Oriuolo 24",
+        "city": "Firenze",
+        "rounds": 3,
+        "expected": 16,
+        "capacity": 16,
+        "criterion": "Quattro scatole: prima chi porta la propria.",
+        "bring_box": True,
+        "prizes": "Un gioco per ogni finalista",
+        "how": "Due turni alla svizzera e una finale",
+    },
+)
+WAITING = (
+    "splendor",
+    5,
+    {"place": "Circolo Due Dadi", "address": "Via Galliera 7", "city": "Bologna", "expected": 5, "rounds": 2},
+)
+TO_CHANGE = ("carcassonne", 40, {"place": "Bar Centrale", "city": "Pisa", "expected": 12, "capacity": 12})
+
+
+def write_big_requests(today: date, *, by: User) -> None:
+    # Only days within the year of the visit, the last one with a calendar
+    for slug, days, typed in (HOMOLOGATED, WAITING, TO_CHANGE):
+        day = today + timedelta(days=days)
+        if Season.objects.filter(starts_on__lte=day, ends_on__gte=day).exists():
+            decide_big_request(send_big_request(slug, day, typed), by=by)
+
+
+def send_big_request(slug: str, day: date, typed: dict[str, Any]) -> Event:
+    starts_at = timezone.make_aware(datetime.combine(day, EVENT_BEGINS))
+    values = {**NOTHING, **GIACOMO, **typed, "starts_at": starts_at}
+    sent = event_requests.SentRequest(values, [Game.objects.get(slug=slug)], uuid5(NAMESPACE_URL, f"demo-{slug}"), "it")
+    return event_requests.send_request(sent, by=None)
+
+
+def decide_big_request(event: Event, *, by: User) -> None:
+    game = event.games.get()
+    if game.slug == HOMOLOGATED[0]:
+        event_requests.homologate_request(event, by=by, version=event.version, game=game)
+    elif game.slug == TO_CHANGE[0]:
+        event_requests.ask_for_request_change(
+            event, by=by, version=event.version, answer="In quale via? E perché dodici posti?"
+        )

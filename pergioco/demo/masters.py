@@ -1,5 +1,4 @@
-"""Two RisiKo! Masters that are over, a small one with renunciations and one with two winners, both with a tie; and one
-on the day of the visit: its first game is on the wall, the time runs, and two tables have sent."""
+"""RisiKo! Masters: a small one with renunciations, one with two winners, one being played today."""
 
 from collections.abc import Sequence
 from datetime import date, time
@@ -7,39 +6,42 @@ from decimal import Decimal
 from random import Random
 from uuid import uuid4
 
-from pergioco.demo.enrolment import morning
-from pergioco.players.models import Player, User
-from pergioco.stages import facts, reporting
+from pergioco.core.models import User
+from pergioco.demo.people import morning
+from pergioco.players.models import Player
+from pergioco.stages import facts
 from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
 from pergioco.stages.models import Entry, Game, Revision, Season, Stage, Table
-from risiko_master import clock, presence
+from pergioco.stages.services import reporting
 from risiko_master.rules import replay
 from risiko_master.rules.day import SEMIFINAL, Day, Round
-from risiko_master.rules.editions import for_season
+from risiko_master.rules.editions import EDITIONS
 from risiko_master.rules.points import Sitting
+from risiko_master.services import clock, presence
 
 # slug, day, players, whether two renounce
-HELD = (("2026-master-napoli", date(2026, 2, 22), 38, True), ("2026-master-roma", date(2026, 5, 17), 104, False))
+HELD_MASTERS = (
+    ("2026-master-napoli", date(2026, 2, 22), 38, True),
+    ("2026-master-roma", date(2026, 5, 17), 104, False),
+)
 HERE_TODAY = 22  # three tables of four and two of five
 SENT = 2  # tables of the first game that have sent
 LEAST, MOST = 25, 60
-TIED = 20  # the table points of the first two, in both games: fewer than anybody else's
+TIED = 20  # table points of the first two in both games, fewer than all others
 AT_A_TABLE = 4
 CENT = Decimal("0.01")  # as the database keeps it, so that the hash of the facts is the same
 
 
 class Master:
-    """Round after round; who plays on is what the rules say."""
-
     def __init__(self, slug: str, players: Sequence[int], year: int) -> None:
         self.players, self.chance = list(players), Random(slug)  # noqa: S311 - invented results, no secrets
-        self.edition = for_season(year)
+        self.edition = EDITIONS.in_force(year)
         self.rounds: list[RoundFacts] = []
         self.left: dict[int, int] = {}
 
     @property
     def day(self) -> Day:
-        rounds = [Round(one.number, {t.number: sittings(t) for t in one.tables}) for one in self.rounds]
+        rounds = [Round(one.number, {t.number: list_sittings(t) for t in one.tables}) for one in self.rounds]
         lots = {player: position for position, player in enumerate(self.players)}
         gone = frozenset(player for player, after in self.left.items() if after == 2)  # noqa: PLR2004 - both games
         return Day(rounds, lots, self.edition, gone)
@@ -55,7 +57,7 @@ class Master:
         return SeatFacts(player, score=Decimal(TIED if is_tied else self.chance.randrange(LEAST, MOST)).quantize(CENT))
 
     def drawn(self) -> list[list[int]]:
-        """Fours, and fives at the end for who is left over."""
+        # Tables of four; those left over make fives at the end
         rest = [*self.players[:2], *self.chance.sample(self.players[2:], len(self.players) - 2)]
         number = len(rest) // AT_A_TABLE
         tables = [rest[at * AT_A_TABLE : (at + 1) * AT_A_TABLE] for at in range(number)]
@@ -64,7 +66,6 @@ class Master:
         return tables
 
     def semifinals(self) -> list[tuple[int, ...]]:
-        """One of each band."""
         return [own for group in self.day.field.groups for own in zip(*group.bands, strict=True)]
 
     def finals(self, *, renounced: int | None) -> list[list[int]]:
@@ -74,12 +75,13 @@ class Master:
         return [there[at : at + AT_A_TABLE] for at in range(0, len(there), AT_A_TABLE)]
 
 
-def sittings(table: TableFacts) -> list[Sitting]:
+def list_sittings(table: TableFacts) -> list[Sitting]:
     return [Sitting(seat.player, at, seat.score or Decimal(0)) for at, seat in enumerate(table.seats, 1)]
 
 
-def played(slug: str, players: Sequence[int], year: int, *, with_renunciations: bool) -> Master:
-    """One of those who go on withdraws before the semifinals, the winner of the first one renounces the final."""
+def play_master(slug: str, players: Sequence[int], year: int, *, with_renunciations: bool) -> Master:
+    # One qualified player withdraws before the semifinals, one semifinal winner renounces the
+    # final
     master = Master(slug, players, year)
     for _game in range(2):
         master.play(master.drawn())
@@ -93,39 +95,39 @@ def played(slug: str, players: Sequence[int], year: int, *, with_renunciations: 
     return master
 
 
-def write(players: Sequence[Player], today: date, *, director: User) -> None:
-    """Those of them that were held by the day of the visit, and the one of that day."""
+def write_masters(players: Sequence[Player], today: date, *, director: User) -> None:
     game = Game.objects.create(slug="risiko", name_it="RisiKo!", name_en="RisiKo!", name_es="RisiKo!")
-    for slug, day, size, with_renunciations in HELD:
+    for slug, day, size, with_renunciations in HELD_MASTERS:
         if day < today:
             ids = [player.pk for player in players[:size]]
-            master = played(slug, ids, day.year, with_renunciations=with_renunciations)
-            write_one(Stage(slug=slug, game=game, starts_on=day, ends_on=day), master, director)
+            master = play_master(slug, ids, day.year, with_renunciations=with_renunciations)
+            write_closed_master(Stage(slug=slug, game=game, starts_on=day, ends_on=day), master, director)
     if Season.objects.filter(starts_on__lte=today, ends_on__gte=today).exists():
-        write_drawn(Stage(slug=f"{today.year}-master-torino", game=game), players[:HERE_TODAY], today, director)
+        write_current_master(
+            Stage(slug=f"{today.year}-master-torino", game=game), players[:HERE_TODAY], today, director
+        )
 
 
-def write_drawn(stage: Stage, players: Sequence[Player], today: date, director: User) -> None:
+def write_current_master(stage: Stage, players: Sequence[Player], today: date, director: User) -> None:
     stage.starts_on = stage.ends_on = today
-    planned(stage, Stage.Status.OPEN, director)
+    plan_master(stage, Stage.Status.OPEN, director)
     Entry.objects.bulk_create(Entry(stage=stage, player=player) for player in players)
-    presence.announce(stage, by=director)
+    presence.open_doors(stage, by=director)
     for entry in Entry.objects.filter(stage=stage).select_related("stage", "player"):
-        presence.check_in(entry, by=director)
-    presence.close(stage, by=director)
-    clock.press(stage, clock.Pressed(replay.FIRST, "start", "waiting"), by=director)
+        presence.check_in_entry(entry, by=director)
+    presence.close_doors(stage, by=director)
+    clock.press_clock(stage, clock.Pressed(replay.FIRST, "start", "waiting"), by=director)
     for table in Table.objects.filter(round__revision__stage=stage, number__lte=SENT).order_by("number"):
-        send(table, by=director)
+        report_master_table(table, by=director)
 
 
-def send(table: Table, *, by: User) -> None:
-    """The first tables have sent already, the others still play."""
+def report_master_table(table: Table, *, by: User) -> None:
     seats = table.seats.order_by("position")
     results = [reporting.Result(seat.player_id, score=Decimal(12 * seat.position + table.number)) for seat in seats]
-    reporting.report(table, results, submission=uuid4(), version=table.version, by=by)
+    reporting.report_scores(table, results, submission=uuid4(), version=table.version, by=by)
 
 
-def planned(stage: Stage, status: Stage.Status, director: User) -> None:
+def plan_master(stage: Stage, status: Stage.Status, director: User) -> None:
     stage.season = Season.objects.get(year=stage.ends_on.year)
     stage.circuit, stage.system, stage.pace = Stage.Circuit.RKM, Stage.System.OTHER, Stage.Pace.REAL_TIME
     stage.status, stage.begins_at = status, time(10, 30)
@@ -134,15 +136,15 @@ def planned(stage: Stage, status: Stage.Status, director: User) -> None:
     stage.organizers.add(director)
 
 
-def write_one(stage: Stage, master: Master, director: User) -> None:
+def write_closed_master(stage: Stage, master: Master, director: User) -> None:
     stage.seed = stage.slug
-    planned(stage, Stage.Status.CLOSED, director)
+    plan_master(stage, Stage.Status.CLOSED, director)
     Entry.objects.bulk_create(
         Entry(stage=stage, player_id=player, withdrew_after_round=master.left.get(player)) for player in master.players
     )
     closed = {"made_by": director, "closed_by": director, "closed_at": morning(stage.ends_on)}
-    sha256 = facts.sha256(master.rounds)
-    facts.write(
+    sha256 = facts.hash_rounds(master.rounds)
+    facts.write_rounds(
         Revision.objects.create(stage=stage, number=1, state=Revision.State.CURRENT, sha256=sha256, **closed),
         master.rounds,
     )

@@ -1,15 +1,21 @@
-"""What the office has on its table: a complaint that became a correction, one that waits, prizes, a request."""
+"""Complaints, prizes, data requests, newsletters, a brochure and an export."""
 
 from datetime import timedelta
-from uuid import NAMESPACE_URL, uuid5
+from typing import Any
+from uuid import NAMESPACE_URL, uuid4, uuid5
 
+from django.apps import apps
 from django.utils import timezone
 
-from pergioco.office import data_requests, prizes
-from pergioco.office.cases import answering, asking
-from pergioco.office.models import Case
-from pergioco.players.models import Player, User
-from pergioco.stages.models import Season, Stage
+from pergioco.core import jobs
+from pergioco.core.models import User
+from pergioco.office.brochures import registry
+from pergioco.office.models import Brochure, Case, Export
+from pergioco.office.services import brochures, cases, data_requests, exports, prizes
+from pergioco.players.models import Consent, Player
+from pergioco.publishing import published
+from pergioco.publishing.models import Publication
+from pergioco.stages.models import Game, Season, Stage
 
 FINDING = "Le schermate dei due giocatori mostrano una patta: il risultato della prima tavola è stato corretto."
 ANSWER = "Grazie della segnalazione: ha ragione, la partita è finita in parità. La correzione è pubblica."
@@ -24,41 +30,136 @@ PRIZES = {
 NEARLY_A_MONTH, DAYS = timedelta(days=26), timedelta(days=4)
 
 
-HEARD = "Come si organizza una tappa nella nostra ludoteca? Ce ne ha parlato {name}; la famiglia {surname} verrebbe."
+LETTER_NAMING_A_PLAYER = (
+    "Come si organizza una tappa nella nostra ludoteca? Ce ne ha parlato {name}; la famiglia {surname} verrebbe."
+)
 
 
 def write_letters(closed: list[Stage], named: Player, *, by: User) -> None:
-    """The correction of `corrections.py` came of the first complaint. The last letter names somebody."""
+    # The correction came of the first complaint; the last letter names a person
     for stage in [stage for stage in closed if not stage.race][-1:]:
-        case = send(stage, "Alla prima tavola abbiamo pattato, ma risulta una vittoria.", "complaint")
-        case = answering.take(case, by=by, version=case.version)
+        case = send_case(stage, "Alla prima tavola abbiamo pattato, ma risulta una vittoria.", "complaint")
+        case = cases.take_case(case, by=by, version=case.version)
         Case.objects.filter(pk=case.pk).update(revision=stage.revisions.get(state="current"))
         case = Case.objects.get(pk=case.pk)
-        answering.answer(case, by=by, version=case.version, answer=ANSWER, finding=FINDING)
+        cases.answer_case(case, by=by, version=case.version, answer=ANSWER, finding=FINDING)
     for stage in [stage for stage in closed if stage.race][-1:]:
-        send(stage, "Al terzo turno il mio avversario ha abbandonato: perché ho mezzo punto?", "complaint")
-    send(None, HEARD.format(name=named.person, surname=named.person.last_name), "question")
+        send_case(stage, "Al terzo turno il mio avversario ha abbandonato: perché ho mezzo punto?", "complaint")
+    send_case(None, LETTER_NAMING_A_PLAYER.format(name=named.person, surname=named.person.last_name), "question")
 
 
-def send(stage: Stage | None, text: str, kind: str) -> Case:
+def send_case(stage: Stage | None, text: str, kind: str) -> Case:
     page = stage.get_absolute_url().lstrip("/").partition("/")[2] if stage else ""
     submission = uuid5(NAMESPACE_URL, f"demo-{text}")
-    letter = asking.Sent(kind, "pgm", page, "Nadia Ferri", "nadia.ferri@example.org", "it", text, submission)
-    return asking.send(letter, by=None)
+    letter = cases.Sent(kind, "pgm", page, "Nadia Ferri", "nadia.ferri@example.org", "it", text, submission)
+    return cases.send_case(letter, by=None)
 
 
 def write_prizes(year: int, *, by: User) -> None:
-    """Of last year they are announced, of this one they are being written."""
+    # Announced for last year, drafts for this year
     for season in Season.objects.filter(year__in=[year - 1, year]):
         for kind, texts in PRIZES.items():
-            written = prizes.write(season, kind, prizes.Texts(*texts), version=0, by=by)
+            written = prizes.write_prizes(season, kind, prizes.Texts(*texts), version=0, by=by)
             if season.year < year:
-                prizes.announce(written, version=written.version, by=by)
+                prizes.announce_prizes(written, version=written.version, by=by)
 
 
 def write_requests(reader: Player, leaver: Player, *, by: User) -> None:
-    """One wants to read what is on file, the other one to be forgotten."""
     for player, kind, ago in ((reader, "access", NEARLY_A_MONTH), (leaver, "erasure", DAYS)):
         asked_on = timezone.localdate() - ago
-        asked = data_requests.Asked(kind, "letter", asked_on, "Lettera firmata, con copia del documento.")
-        data_requests.note(player, asked, by=by)
+        request = data_requests.RequestDetails(kind, "letter", asked_on, "Lettera firmata, con copia del documento.")
+        data_requests.note_data_request(player, request, by=by)
+
+
+SENT_LETTER = {
+    "subject_it": "Un anno di gioco: chi guida, e dove si gioca",
+    "subject_en": "A year of play: who leads, and where to play next",
+    "subject_es": "Un año de juego: quién va primero y dónde se juega",
+    "text_it": "# Chi guida\n\nLa stagione è a un buon punto: ecco i **primi cinque** della Rossa.\n\n[[red 5]]\n\n"
+    "# Dove si gioca\n\nVi aspettiamo, *anche alla prima tappa*.\n\n[[calendar 4]]\n",
+    "text_en": "# Who leads\n\nThe season is well under way: here are the **first five** of the Red ranking.\n\n"
+    "[[red 5]]\n\n# Where to play\n\nCome and join, *even if it is your first stage*.\n\n[[calendar 4]]\n",
+    "text_es": "# Quién va primero\n\nLa temporada avanza: estos son los **cinco primeros** de la Roja.\n\n"
+    "[[red 5]]\n\n# Dónde se juega\n\nOs esperamos, *aunque sea vuestra primera etapa*.\n\n[[calendar 4]]\n",
+}
+HELD_LETTER = {
+    "subject_it": "La Race si decide ora",
+    "subject_en": "The Race is decided now",
+    "subject_es": "La Race se decide ahora",
+    "text_it": "Mancano poche tappe.\n\n[[race 10]]\n",
+    "text_en": "Few stages are left.\n\n[[race 10]]\n",
+    "text_es": "Quedan pocas etapas.\n\n[[race 10]]\n",
+}
+DRAFT_LETTER = {
+    "subject_it": "Idee per la nuova stagione",
+    "text_it": "Da scrivere: date, giochi, [premi](https://example.org).\n",
+}
+WEEK, HALF_AN_HOUR = timedelta(days=7), timedelta(minutes=30)
+
+
+def office_rows(name: str) -> Any:
+    return apps.get_model("office", name).objects
+
+
+def write_newsletters(player: User, *, staff: User, second: User) -> None:
+    now = timezone.now()
+    write_sent_newsletter(by=staff)
+    office_rows("Campaign").create(
+        **HELD_LETTER, state="held", leaves_at=now + HALF_AN_HOUR, made_by=second, released_by=staff
+    )
+    office_rows("Campaign").create(**DRAFT_LETTER, made_by=second)
+    write_subscriptions(Player.objects.get(person__user=player))
+
+
+def write_sent_newsletter(*, by: User) -> None:
+    at = timezone.now() - WEEK
+    sent = office_rows("Campaign").create(
+        **SENT_LETTER,
+        state="sent",
+        made_by=by,
+        released_by=by,
+        leaves_at=at,
+        begun_at=at,
+        ended_at=at + timedelta(minutes=2),
+        publication=Publication.objects.filter(is_current=True).order_by("season__year").last(),
+    )
+    acts = Consent.objects.filter(kind=Consent.Kind.NEWSLETTER, given=True).order_by("player")
+    for number, player in enumerate(acts.values_list("player", flat=True).distinct()):
+        state, own = "refused" if number == 0 else "sent", {"campaign": sent, "player_id": player}
+        office_rows("Delivery").create(**own, message_id=f"<{uuid4()}@example.org>", state=state, at=at)
+        if state == "refused":
+            office_rows("Bounce").create(player_id=player, address="gone@example.org")
+
+
+def write_subscriptions(player: Player) -> None:
+    rows = office_rows("Subscription")
+    rows.create(player=player, kind="results")
+    rows.create(player=player, kind="rankings", pace="daily")
+    games = Game.objects.order_by("slug")
+    rows.create(player=player, kind="moved", game=games.get(slug="amazons"))
+    rows.create(player=player, kind="game", game=games.get(slug="othello"))
+    named = Player.objects.current().filter(registration__state="verified", registration__publication_allowed=True)
+    rows.create(player=player, kind="player", followed=named.exclude(pk=player.pk).order_by("pk")[0], pace="daily")
+
+
+LANGUAGE = "it"
+
+
+def write_printed(*, staff: User) -> None:
+    # Runs last: waiting jobs first, so that the brochure has the final numbers
+    run_waiting_jobs()
+    version = published.latest_version()
+    if version is None:  # before the first stage
+        return
+    values = {"season": version.season, "language": LANGUAGE, "by": staff}
+    sections = [key for key, _name in registry.list_sections()]
+    brochures.enqueue_brochure(
+        Brochure.objects.create(**values, kind="season", sections=sections, published_at=timezone.now())
+    )
+    exports.enqueue_export(Export.objects.create(**values, what="rankings"))
+    run_waiting_jobs()
+
+
+def run_waiting_jobs() -> None:
+    while jobs.run_waiting():
+        pass

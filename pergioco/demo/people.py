@@ -1,18 +1,24 @@
-"""Invented people. Nobody here exists; the accents are there to be printed, sorted and searched."""
+"""Invented people, with accents to test printing, sorting and searching; their rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
+from hashlib import sha256
 from random import Random
 
-from pergioco.players.models import Registration
+from allauth.account.models import EmailAddress
+
+from pergioco.core.fields import ALPHABET
+from pergioco.core.models import User
+from pergioco.players.models import Consent, Membership, Person, Player, Registration
+from pergioco.players.services.consents import consent_text_in_force
 
 SEED = 20260102
 FIRST_DAY = date(2025, 1, 3)
-LAST_DAY = date(2026, 3, 10)  # before the day on which the tests' clock stands
+LAST_DAY = date(2026, 3, 10)  # before the date of the tests
 State = Registration.State
 
-# The player of the demo comes first, then the one who organizes; the others are shuffled.
+# First the demo's player, then its organizer; the others are shuffled.
 NAMES = """
 Marta|Rossi|Torino|IT
 Étienne|Garçon|Lyon|FR
@@ -139,7 +145,7 @@ NEEDS_CORRECTION = (40, 66, 88)
 
 
 @dataclass(frozen=True)
-class Invented:
+class InventedPerson:
     number: int
     first_name: str
     last_name: str
@@ -154,17 +160,17 @@ class Invented:
         return f"giocatore{self.number:03}@example.org"
 
 
-def read(table: str, *, first_number: int, chance: Random) -> Iterator[Invented]:
+def read_people(table: str, *, first_number: int, chance: Random) -> Iterator[InventedPerson]:
     for number, line in enumerate(table.strip().splitlines(), first_number):
         born = date(1948, 1, 1) + timedelta(days=chance.randrange(365 * 60))
         first_name, last_name, city, country = line.split("|")
-        yield Invented(number, first_name, last_name, city, country, born)
+        yield InventedPerson(number, first_name, last_name, city, country, born)
 
 
-def registered() -> list[Invented]:
-    """In the order in which they came; the same at every call."""
+def registered_people() -> list[InventedPerson]:
+    """In the order of registration; the same at every call."""
     chance = Random(SEED)  # noqa: S311 - invented people, no secrets
-    people = list(read(NAMES, first_number=1, chance=chance))
+    people = list(read_people(NAMES, first_number=1, chance=chance))
     rest = people[2:]
     chance.shuffle(rest)
     days = (LAST_DAY - FIRST_DAY).days
@@ -173,19 +179,125 @@ def registered() -> list[Invented]:
             who,
             number=at + 1,
             registered_on=FIRST_DAY + timedelta(days=days * at // (len(people) - 1)),
-            state=state_of(at + 1, len(people)),
+            state=registration_state(at + 1, len(people)),
         )
         for at, who in enumerate([*people[:2], *rest])
     ]
 
 
-def state_of(number: int, last: int) -> str:
-    """Who came last is still new; a few stand out."""
+def registration_state(number: int, last: int) -> str:
     if number in NEEDS_CORRECTION:
         return State.NEEDS_CORRECTION
     special = {WAITING_FOR_MAIL: State.WAITING_FOR_MAIL, REFUSED: State.REFUSED}
     return special.get(number, State.NEW if number > last - 14 else State.VERIFIED)
 
 
-def others() -> list[Invented]:
-    return list(read(OTHERS, first_number=901, chance=Random(SEED)))  # noqa: S311 - invented people, no secrets
+def other_people() -> list[InventedPerson]:
+    return list(read_people(OTHERS, first_number=901, chance=Random(SEED)))  # noqa: S311 - invented people, no secrets
+
+
+NO_PASSWORD = "!demo"  # noqa: S105 - Django's mark for “cannot sign in with a password”
+LANGUAGE_OF = {"IT": "it", "ES": "es", "AR": "es"}
+SHORT_MESSAGES = {"birth_date": "On your document the year is another one. Please check it."}
+
+
+def morning(day: date) -> datetime:
+    return datetime.combine(day, time(8), UTC)
+
+
+def public_id(text: str) -> str:
+    """Always the same for the same text, so that URLs of the demo keep working."""
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in sha256(text.encode()).digest()[:10])
+
+
+def write_players(people: list[InventedPerson], logins: list[User]) -> list[Player]:
+    """The first people get the given logins, the other registered ones a login without
+    password."""
+    players = Player.objects.bulk_create(Player(public_id=public_id(f"player {who.number}")) for who in people)
+    write_persons(people, players, [*logins, *write_users(people[len(logins) :])])
+    pairs = list(zip(people, players, strict=True))
+    write_registrations(pairs)
+    write_consents(pairs)
+    Membership.objects.bulk_create(
+        Membership(player=player, member_on=who.registered_on or date(2025, 2, 1))
+        for who, player in pairs
+        if who.registered_on is None or who.number % 6 == 1
+    )
+    return players
+
+
+def write_users(people: list[InventedPerson]) -> list[User]:
+    # These addresses receive no mail, and these users cannot sign in
+    users = User.objects.bulk_create(
+        User(email=who.email, password=NO_PASSWORD, language=language_of(who)) for who in people if who.registered_on
+    )
+    unconfirmed = {who.email for who in people if who.state == Registration.State.WAITING_FOR_MAIL}
+    EmailAddress.objects.bulk_create(
+        EmailAddress(user=user, email=user.email, verified=user.email not in unconfirmed, primary=True)
+        for user in users
+    )
+    return users
+
+
+def write_persons(people: list[InventedPerson], players: list[Player], users: list[User]) -> None:
+    # People who never registered have a contact address and no login
+    Person.objects.bulk_create(
+        Person(
+            player=player,
+            user=users[at] if who.registered_on else None,
+            contact_email="" if who.registered_on else who.email,
+            first_name=who.first_name,
+            last_name=who.last_name,
+            city=who.city,
+            country=who.country,
+            birth_date=who.birth_date,
+            identity_checked_on=who.registered_on if who.state == Registration.State.VERIFIED else None,
+        )
+        for at, (who, player) in enumerate(zip(people, players, strict=True))
+    )
+
+
+def write_registrations(pairs: list[tuple[InventedPerson, Player]]) -> None:
+    rows = Registration.objects.bulk_create(
+        Registration(player=player, registered_on=who.registered_on, state=who.state, messages=messages_for(who))
+        for who, player in pairs
+        if who.registered_on
+    )
+    for row in rows:
+        row.created_at = morning(row.registered_on)
+        if row.state not in {Registration.State.NEW, Registration.State.WAITING_FOR_MAIL}:
+            row.reviewed_at = morning(row.registered_on)
+    Registration.objects.bulk_update(rows, ["created_at", "reviewed_at"])
+
+
+def messages_for(who: InventedPerson) -> dict[str, str]:
+    return SHORT_MESSAGES if who.state == Registration.State.NEEDS_CORRECTION else {}
+
+
+def write_consents(pairs: list[tuple[InventedPerson, Player]]) -> None:
+    acts = Consent.objects.bulk_create(
+        Consent(
+            player=player,
+            kind=kind,
+            given=True,
+            text_version=consent_text_in_force(kind).version,
+            language=language_of(who),
+            way=Consent.Way.REGISTRATION,
+        )
+        for who, player in pairs
+        if who.registered_on
+        for kind in list_consents(who)
+    )
+    days = {player.pk: who.registered_on for who, player in pairs}
+    for act in acts:
+        act.at = morning(days[act.player_id] or date.min)
+    Consent.objects.bulk_update(acts, ["at"])
+
+
+def list_consents(who: InventedPerson) -> list[str]:
+    newsletter = [Consent.Kind.NEWSLETTER] if who.number % 3 == 1 else []
+    return [Consent.Kind.RULES, Consent.Kind.PUBLICATION, *newsletter]
+
+
+def language_of(who: InventedPerson) -> str:
+    return LANGUAGE_OF.get(who.country, "en")

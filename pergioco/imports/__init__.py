@@ -1,1 +1,1 @@
-"""From a platform's page or file to a stage's results: read, preview, apply."""
+"""Results of a stage from a platform's page or file: read, preview, apply."""

@@ -1,26 +1,35 @@
-"""The three ways in. What cannot be read is refused here, in words, and nothing of it is kept."""
+"""The forms of an import: paste, file, link, and the questions of a preview."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.forms import BoundField
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from pergioco.imports import limits, links, words
+from pergioco.core.refusal import Refused
+from pergioco.imports import labels
 from pergioco.imports.canonical import Unreadable
-from pergioco.imports.keeping import Content, readable
+from pergioco.imports.lineup import BY_SCORE, ONE_GAME, Choices, Idle, Placed
+from pergioco.imports.matching import Decision
+from pergioco.imports.people import NEW, Who, map_players
+from pergioco.imports.preview import Preview
+from pergioco.imports.readers import raw_files
+from pergioco.imports.services import fetching
+from pergioco.imports.services.applying import first_answers
+from pergioco.imports.services.source_files import Content, choose_reader
 from pergioco.imports.sources import SOURCES
-from pergioco.players.refusal import Refused
 from pergioco.stages.models import Stage
 
 RECOGNISE = ("", gettext_lazy("what it looks like"))
 
 
 class ReaderField(forms.ChoiceField):
-    """What it is, for a person who knows better than its looks."""
+    """Lets the user override what the content looks like."""
 
     def __init__(self, *, pasted: bool) -> None:
         options = [(name, source.label) for name, source in SOURCES.items() if source.is_text or not pasted]
@@ -28,7 +37,7 @@ class ReaderField(forms.ChoiceField):
 
 
 class ContentForm(forms.Form):
-    """`content` and `reader` stand for what was sent, once the form is valid."""
+    """`content` and `found_reader` are what was sent, once the form is valid."""
 
     content: Content
 
@@ -40,9 +49,9 @@ class ContentForm(forms.Form):
     def take(self, field: str, content: Content) -> None:
         self.content = content
         try:
-            self.found_reader = readable(self.stage, content)
+            self.found_reader = choose_reader(self.stage, content)
         except Unreadable as refused:
-            self.add_error(field, words.say(refused.note))
+            self.add_error(field, labels.note_sentence(refused.note))
 
 
 class PasteForm(ContentForm):
@@ -82,7 +91,7 @@ class FileForm(ContentForm):
         given = dict(super().clean() or {})
         file = given.get("file")
         if isinstance(file, UploadedFile):
-            raw = file.read(limits.MOST_BYTES + 1)  # one too many is enough to know
+            raw = file.read(raw_files.MOST_BYTES + 1)  # one too many is enough to know
             self.take("file", Content(raw, file.name or _("File"), given.get("reader") or ""))
         return given
 
@@ -98,13 +107,13 @@ class LinkForm(forms.Form):
     def __init__(self, platform: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.platform = platform
-        self.fields["link"].help_text = links.example(platform)
+        self.fields["link"].help_text = fetching.example_link(platform)
 
     def clean(self) -> dict[str, Any]:
         given = dict(super().clean() or {})
         if given.get("link"):
             try:
-                given["wanted"] = links.read_link(self.platform, given["link"])
+                given["wanted"] = fetching.read_link(self.platform, given["link"])
             except Refused as refusal:
                 self.add_error("link", str(refusal.sentence))
         return given
@@ -118,3 +127,195 @@ class ReadAgainForm(forms.Form):
 
 def now_in_words() -> str:
     return date_format(timezone.localtime(), "SHORT_DATETIME_FORMAT")
+
+
+ABSENT, PLAYED = "absent", "played"
+LONGEST_REASON = 2000
+
+
+class DecisionsForm(forms.Form):
+    """The questions depend on the preview; a refused form keeps every answer."""
+
+    made_against = forms.CharField(widget=forms.HiddenInput)
+
+    def __init__(self, preview: Preview, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial=first_answers(preview))
+        self.preview = preview
+        self.ask_for_people()
+        self.ask_for_divisions()
+        self.ask_for_absences()
+        self.ask_for_byes()
+        self.ask_for_matches()
+        self.ask_to_look()
+
+    def ask_for_people(self) -> None:
+        for who in self.preview.people:
+            if who.settled is None:
+                missing = _("Say who “%(nickname)s” is.") % {"nickname": who.nickname}
+                self.fields[who.field] = radio_field(question_about(who), answers_about(who), missing)
+
+    def ask_for_divisions(self) -> None:
+        divisions = division_choices(self.preview)
+        if len(divisions) > 1:
+            label = _("Which divisions belong to this stage?")
+            self.fields["divisions"] = checkbox_field(label, divisions, required=True)
+
+    def ask_for_absences(self) -> None:
+        lineup = self.preview.lineup
+        if lineup.shown:
+            as_shown = forms.BooleanField(label=_("All of them as the source says"), required=False)
+            self.fields["as_shown"] = as_shown
+        for place in (*lineup.shown, *lineup.arbitrated):
+            options = [(ABSENT, absent_words(place)), (PLAYED, played_words(place))]
+            field = radio_field(game_words(place), options, _("Say whether this game was played."))
+            field.required = not (place in lineup.shown and self.data.get("as_shown"))
+            self.fields[f"shown_{place.key}"] = field
+        if lineup.suspects:
+            label = _("Tick who did not come; without a tick the game was played and lost")
+            self.fields["absent"] = checkbox_field(label, [(place.key, lost_words(place)) for place in lineup.suspects])
+
+    def ask_for_byes(self) -> None:
+        if self.preview.lineup.idle:
+            label = _("Tick who had a bye; without a tick the player was away, and loses nothing by it")
+            options = [(idle.key, idle_words(idle)) for idle in self.preview.lineup.idle]
+            self.fields["byes"] = checkbox_field(label, options)
+
+    def ask_for_matches(self) -> None:
+        unknown = self.preview.lineup.matches_in_question
+        if unknown:
+            options = [(ONE_GAME, _("one game: the result of the match"))]
+            if any(p.game.match and p.game.match.a_points is not None for p in unknown):
+                options.append((BY_SCORE, _("as many games as the score says: a win for each point")))
+            label = _("Matches of several games are given by their score only. What counts?")
+            self.fields["matches"] = radio_field(label, options, _("Say what counts of a match."))
+
+    def ask_to_look(self) -> None:
+        if self.preview.lineup.rounds_proposed:
+            self.fields["rounds_ok"] = tick_field(
+                _("The proposed rounds are right"), _("Look at the rounds, then tick.")
+            )
+        if self.preview.odd_points:
+            self.fields["points_ok"] = tick_field(
+                _("I looked at the points that differ"), _("Look at them, then tick.")
+            )
+        if self.preview.current.is_closed:
+            label = _("Why do the closed results change? Everybody concerned reads it.")
+            self.fields["reason"] = forms.CharField(
+                label=label, max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3})
+            )
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = dict(super().clean() or {})
+        self.one_nickname_for_each_person()
+        return given
+
+    def one_nickname_for_each_person(self) -> None:
+        first: dict[int, str] = {}
+        for who in self.preview.people:
+            player = self.players.get(who.nickname, who.placeholder)
+            if player in first and who.field in self.fields:
+                names = {"a": first[player], "b": who.nickname}
+                self.add_error(who.field, _("“%(a)s” and “%(b)s” cannot both be this person.") % names)
+            first.setdefault(player, who.nickname)
+
+    @property
+    def players(self) -> dict[str, int]:
+        return map_players(self.preview.people, self.answers)
+
+    @property
+    def answers(self) -> dict[str, Any]:
+        """Before the form was sent: what it proposes."""
+        return dict(getattr(self, "cleaned_data", None) or self.initial)
+
+    @property
+    def choices(self) -> Choices:
+        given, lineup = self.answers, self.preview.lineup
+        stated = {p.key for p in lineup.shown if given.get("as_shown")}
+        stated |= {p.key for p in (*lineup.shown, *lineup.arbitrated) if given.get(f"shown_{p.key}") == ABSENT}
+        return Choices(
+            absent=frozenset(stated | set(given.get("absent") or ())),
+            byes=frozenset(given.get("byes") or ()),
+            matches=given.get("matches") or ONE_GAME,
+            players=self.players,
+        )
+
+    def part(self, *beginnings: str) -> Iterator[BoundField]:
+        return (self[name] for name in self.fields if name.startswith(beginnings))
+
+    def people_part(self) -> list[BoundField]:
+        return list(self.part("who_"))
+
+    def absences_part(self) -> list[BoundField]:
+        return list(self.part("as_shown", "shown_", "absent"))
+
+    def byes_part(self) -> list[BoundField]:
+        return list(self.part("byes"))
+
+    def other_part(self) -> list[BoundField]:
+        return list(self.part("divisions", "matches", "rounds_ok", "points_ok", "reason"))
+
+
+def radio_field(label: str, options: list[tuple[str, str]], missing: str) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=label, choices=options, widget=forms.RadioSelect, error_messages={"required": missing}
+    )
+
+
+def checkbox_field(label: str, options: list[tuple[str, str]], *, required: bool = False) -> forms.MultipleChoiceField:
+    missing = {"required": gettext_lazy("Tick at least one.")}
+    return forms.MultipleChoiceField(
+        label=label, choices=options, required=required, widget=forms.CheckboxSelectMultiple, error_messages=missing
+    )
+
+
+def tick_field(label: str, missing: str) -> forms.BooleanField:
+    return forms.BooleanField(label=label, error_messages={"required": missing})
+
+
+def division_choices(preview: Preview) -> list[tuple[str, str]]:
+    names = preview.result.divisions.items()
+    return [
+        (str(number), _("division %(number)s: %(players)s") % {"number": number, "players": ", ".join(players)})
+        for number, players in names
+    ]
+
+
+def question_about(who: Who) -> str:
+    values = {"nickname": who.nickname}
+    if who.decision == Decision.CONFIRM:
+        return _("Is “%(nickname)s” this person?") % values
+    if who.decision == Decision.AMBIGUOUS:
+        return _("“%(nickname)s” may be one of these. Who is it?") % values
+    if who.candidates:
+        return _("I do not know “%(nickname)s”. One of these, or someone not registered?") % values
+    return _("I do not know “%(nickname)s”.") % values
+
+
+def answers_about(who: Who) -> list[tuple[str, str]]:
+    found = [(f"p{candidate.player}", candidate.label) for candidate in who.candidates]
+    return [*found, (NEW, _("someone not registered"))]
+
+
+def game_words(place: Placed) -> str:
+    return _("Round %(round)s: %(a)s – %(b)s") % {"round": place.round, "a": place.game.a, "b": place.game.b}
+
+
+def absent_words(place: Placed) -> str:
+    return _("%(player)s did not come") % {"player": place.loser} if place.loser else _("neither came")
+
+
+def played_words(place: Placed) -> str:
+    if place.loser:
+        return _("the game was played, %(player)s lost") % {"player": place.loser}
+    return _("leave this game out")
+
+
+def lost_words(place: Placed) -> str:
+    winner = place.game.a if place.loser == place.game.b else place.game.b
+    values = {"round": place.round, "player": place.loser, "winner": winner}
+    return _("round %(round)s: %(player)s did not come against %(winner)s") % values
+
+
+def idle_words(idle: Idle) -> str:
+    words = _("round %(round)s: %(player)s, half a point") if idle.is_half else _("round %(round)s: %(player)s")
+    return words % {"round": idle.round, "player": idle.player}

@@ -1,23 +1,30 @@
-"""The games of a source in the order of a stage: each in its round, with a key by which a form can speak of it."""
+"""Orders the games of a source into rounds, and plans the tables of a stage from them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import ROUND_FLOOR, Decimal
 from functools import cached_property
 
 from pergioco.imports.canonical import (
     ARBITRATED,
     DOUBLE_FORFEIT,
+    DRAW,
     FORFEIT,
     LOSS,
     MATCH,
     PLAYED,
     UNRATED,
+    VOID,
     WIN,
     Game,
+    Match,
     Note,
     Result,
 )
+from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
+from pergioco.stages.rules import results
 
 MOST_ROUNDS = 100
 
@@ -35,7 +42,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Idle:
-    """Somebody without a game in a round: a bye, or nothing (PG-8)."""
+    """A player without a game in a round: a bye, or nothing (PG-8)."""
 
     key: str
     player: str
@@ -52,7 +59,7 @@ class Lineup:
 
     @cached_property
     def playing(self) -> dict[str, set[int]]:
-        """Player -> the rounds in which he is paired."""
+        """Player -> the rounds in which they are paired."""
         found: dict[str, set[int]] = defaultdict(set)
         for place in self.placed:
             for name in place.game.players:
@@ -66,7 +73,7 @@ class Lineup:
 
     @cached_property
     def shown(self) -> list[Placed]:
-        """Absences that the source itself writes down."""
+        """Absences that the source itself states."""
         return [p for p in self.placed if p.game.kind in {FORFEIT, DOUBLE_FORFEIT} or is_unplayed_win(p)]
 
     @cached_property
@@ -75,7 +82,8 @@ class Lineup:
 
     @cached_property
     def suspects(self) -> list[Placed]:
-        """Lost games that may have been absences: the first paired one, and one after which the player was away."""
+        """Lost games that may have been absences: the player's first one, and one before being
+        away."""
         lost = [p for p in self.placed if p.game.kind in {PLAYED, MATCH} and p.loser]
         return [p for p in lost if self.is_first(p) or self.is_followed_by_absence(p)]
 
@@ -95,12 +103,12 @@ class Lineup:
 
     @cached_property
     def matches_in_question(self) -> list[Placed]:
-        """Matches of which the single games are not given."""
+        """Matches whose single games are not given."""
         return [p for p in self.placed if p.game.kind == MATCH and not (p.game.match and p.game.match.results)]
 
     @cached_property
     def idle(self) -> list[Idle]:
-        """Byes and absences, said or deduced, round by round."""
+        """Byes and absences, stated or deduced, round by round."""
         index = {name: number for number, name in enumerate(self.result.participants)}
         said = {(bye.player, bye.round): bye.type for bye in self.result.byes}
         return [
@@ -112,7 +120,7 @@ class Lineup:
 
     @cached_property
     def seen(self) -> set[str]:
-        """Who plays at all, or is said to sit out: a name on a list only takes no part."""
+        """Players with a game, bye or absence; a name on a list alone takes no part."""
         alone = {bye.player for bye in self.result.byes} | {absence.player for absence in self.result.absences}
         return set(self.playing) | alone
 
@@ -122,24 +130,24 @@ def is_unplayed_win(place: Placed) -> bool:
 
 
 def line_up(result: Result, *, one_game_a_round: bool, divisions: Collection[int] | None = None) -> Lineup:
-    """`divisions` are those that belong to the stage; None means all."""
+    """`divisions`: those that belong to the stage; None means all."""
     placed = [
         Placed(f"g{number}", round_ or 0, game)
-        for number, (round_, game) in enumerate(in_order(result))
+        for number, (round_, game) in enumerate(games_in_order(result))
         if divisions is None or game.division is None or game.division in divisions
     ]
     propose = None in result.rounds or (one_game_a_round and sits_twice(placed))
-    return Lineup(result, tuple(proposed(placed) if propose else placed), propose)
+    return Lineup(result, tuple(propose_rounds(placed) if propose else placed), propose)
 
 
-def in_order(result: Result) -> Iterator[tuple[int | None, Game]]:
+def games_in_order(result: Result) -> Iterator[tuple[int | None, Game]]:
     for round_ in sorted(result.rounds, key=lambda number: number or 0):
         for game in result.rounds[round_]:
             yield round_, game
 
 
 def sits_twice(placed: Sequence[Placed]) -> bool:
-    """Against different opponents in one round: several games against the same one are a match."""
+    # Against different opponents; several games against the same one are a match.
     met: dict[tuple[int, str], set[frozenset[str]]] = defaultdict(set)
     for place in placed:
         for name in place.game.players:
@@ -147,8 +155,8 @@ def sits_twice(placed: Sequence[Placed]) -> bool:
     return any(len(pairs) > 1 for pairs in met.values())
 
 
-def proposed(placed: Sequence[Placed]) -> list[Placed]:
-    """In the order of play, each game in the first round after the last one of both players."""
+def propose_rounds(placed: Sequence[Placed]) -> list[Placed]:
+    """In the order of play: each game in the first round after the last one of both players."""
     last: dict[str, int] = defaultdict(int)
     found = []
     for place in placed:
@@ -161,3 +169,122 @@ def proposed(placed: Sequence[Placed]) -> list[Placed]:
 def out_of_range(lineup: Lineup) -> list[Note]:
     wrong = [number for number in lineup.rounds if not 1 <= number <= MOST_ROUNDS]
     return [Note("round_out_of_range", None, {"round": number, "most": MOST_ROUNDS}) for number in wrong]
+
+
+ONE_GAME, BY_SCORE = "one", "score"
+HALF = Decimal("0.5")
+LONGEST_KEY = 80
+MOST_GAMES = 20  # of one match; platforms allow nine
+PLAYED_SIGN = {WIN: results.FIRST, LOSS: results.SECOND, DRAW: results.DRAW}
+ABSENT_SIGN = {WIN: results.SECOND_ABSENT, LOSS: results.FIRST_ABSENT, DRAW: results.DRAW}
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The organizer's decisions. Absences and byes exist only if they are listed here."""
+
+    absent: frozenset[str] = frozenset()  # keys of games of which the loser did not come
+    byes: frozenset[str] = frozenset()  # keys of `Idle`
+    matches: str = ONE_GAME
+    players: Mapping[str, int] = field(default_factory=dict)  # nickname -> player
+
+
+@dataclass(frozen=True)
+class Single:
+    """One game as the stage will hold it."""
+
+    sign: str
+    platform_key: str
+
+
+def plan_rounds(lineup: Lineup, choices: Choices) -> tuple[RoundFacts, ...]:
+    rounds = []
+    for number in lineup.rounds:
+        tables = [*plan_games(number, lineup, choices), *plan_byes(number, lineup, choices)]
+        numbered = (numbered_table(place, table) for place, table in enumerate(tables, 1))
+        rounds.append(RoundFacts(number, tuple(numbered)))
+    return tuple(round_ for round_ in rounds if round_.tables)
+
+
+def numbered_table(number: int, table: TableFacts) -> TableFacts:
+    return TableFacts(number, table.seats, table.source_line, table.platform_key)
+
+
+def plan_games(number: int, lineup: Lineup, choices: Choices) -> Iterator[TableFacts]:
+    for place in lineup.placed:
+        if place.round != number:
+            continue
+        pair = (choices.players[place.game.a], choices.players[place.game.b])
+        for single in list_singles(place, choices):
+            parts = results.parts_of_sign(single.sign, len(pair)) or ()
+            seats = tuple(
+                SeatFacts(player, outcome, kind, played_on=day_played(place.game))
+                for player, (outcome, kind) in zip(pair, parts, strict=True)
+            )
+            yield TableFacts(0, seats, place.game.line, single.platform_key[:LONGEST_KEY])
+
+
+def day_played(game: Game) -> date | None:
+    try:
+        return date.fromisoformat(game.played_on) if game.played_on else None
+    except ValueError:
+        return None
+
+
+def list_singles(place: Placed, choices: Choices) -> list[Single]:
+    """Each game of a match is rated (reading PG-11); an absence is one only if a person said so
+    (PG-5 to PG-9)."""
+    game, was_absent = place.game, place.key in choices.absent
+    if game.kind == VOID:
+        return []
+    if game.result not in PLAYED_SIGN:
+        return [Single(results.BOTH_ABSENT, game.source_id)] if was_absent else []
+    if game.match is None:
+        return [Single(pick_sign(game.result, was_absent=was_absent), game.source_id)]
+    found = game.match.results or (split_score(game.match) if choices.matches == BY_SCORE else ()) or (game.result,)
+    ids = [*(game.match.game_ids or (game.source_id,)), *([""] * len(found))]
+    lost = game.result
+    return [
+        Single(pick_sign(result, was_absent=was_absent and result == lost), key)
+        for result, key in zip(found, ids, strict=False)
+    ]
+
+
+def pick_sign(result: str, *, was_absent: bool) -> str:
+    return (ABSENT_SIGN if was_absent else PLAYED_SIGN)[result]
+
+
+def split_score(match: Match) -> tuple[str, ...]:
+    """Wins for whole points, a draw for halves: any other split gives the same sum."""
+    a, b = match.a_points, match.b_points
+    if a is None or b is None or (a + b) % 1 or a + b > MOST_GAMES:
+        return ()
+    wins, losses = (int(points.to_integral_value(ROUND_FLOOR)) for points in (a, b))
+    return (WIN,) * wins + (LOSS,) * losses + ((DRAW,) if a % 1 == HALF else ())
+
+
+def plan_byes(number: int, lineup: Lineup, choices: Choices) -> Iterator[TableFacts]:
+    for idle in lineup.idle:
+        if idle.round == number and idle.key in choices.byes:
+            yield TableFacts(0, (bye_seat(idle, choices.players[idle.player]),))
+
+
+def bye_seat(idle: Idle, player: int) -> SeatFacts:
+    """A bye is never a game (reading PG-10)."""
+    parts = results.parts_of_sign(results.HALF_BYE if idle.is_half else results.BYE, 1) or ()
+    return SeatFacts(player, *parts[0])
+
+
+def last_tables(rounds: tuple[RoundFacts, ...]) -> dict[int, int]:
+    """Player -> the last round with a table."""
+    found: dict[int, int] = {}
+    for round_ in rounds:
+        found.update({seat.player: round_.number for table in round_.tables for seat in table.seats})
+    return found
+
+
+def find_withdrawn(lineup: Lineup, last: Mapping[int, int], players: Mapping[str, int]) -> dict[int, int]:
+    """Those of `last_tables` who were away from then to the end."""
+    end = max(last.values(), default=0)
+    away = {players[name] for name, numbers in lineup.away.items() if end in numbers}
+    return {player: number for player, number in last.items() if player in away and number < end}

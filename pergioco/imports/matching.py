@@ -1,4 +1,4 @@
-"""Whose nickname is it? Sure matches are taken, likely ones must be accepted, the rest stay unregistered."""
+"""Finds the account behind a nickname: sure matches are taken, likely ones must be accepted."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 
-from pergioco.imports.nicknames import same_name, same_spelling
-from pergioco.rulekit.folding import fold
+from pergioco.imports.canonical import same_name, same_spelling
+from pergioco.rulekit.text import fold
 
 SHORTEST_COMPARED = 4
 CASE_MATTERS = {"abstractplay"}
@@ -26,7 +26,7 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True)
 class Known:
-    """An account on file. `player` is None where nobody is known behind it."""
+    """An account on file. `player` is None if its owner is unknown."""
 
     platform: str
     source_id: str
@@ -44,29 +44,29 @@ class Matched:
     suggestions: tuple[Known, ...] = ()
 
 
-def match(platform: str, nickname: str, source_id: str, known: Sequence[Known]) -> Matched:
-    """The platform's id beats every name; accounts of another platform are never more than a suggestion."""
+def match_nickname(platform: str, nickname: str, source_id: str, known: Sequence[Known]) -> Matched:
+    """The platform's id beats every name; accounts of other platforms are suggestions only."""
     if not same_name(nickname) and not source_id:
         return Matched(Decision.ERROR)
     here = [account for account in known if account.platform == platform]
     nameable = [account for account in here if not (source_id and account.source_id)]
-    found = by_id(source_id, here) or by_name(platform, nickname, nameable)
-    return found or Matched(Decision.UNREGISTERED, suggestions=tuple(similar(nickname, known)))
+    found = match_by_id(source_id, here) or match_by_name(platform, nickname, nameable)
+    return found or Matched(Decision.UNREGISTERED, suggestions=tuple(find_similar(nickname, known)))
 
 
-def by_id(source_id: str, here: Sequence[Known]) -> Matched | None:
-    return next((certain([account]) for account in here if source_id and account.source_id == source_id), None)
+def match_by_id(source_id: str, here: Sequence[Known]) -> Matched | None:
+    return next((make_match([account]) for account in here if source_id and account.source_id == source_id), None)
 
 
-def by_name(platform: str, nickname: str, here: Sequence[Known]) -> Matched | None:
-    """As it is written first, and as people bear it now."""
-    for spelling, by in product((nickname, bare(nickname)), (current, by_case, by_former)):
+def match_by_name(platform: str, nickname: str, here: Sequence[Known]) -> Matched | None:
+    # As written first, then without title and rating; current names before former ones.
+    for spelling, by in product((nickname, bare_nickname(nickname)), (find_current, find_by_case, find_by_former)):
         if found := by(platform, spelling, here):
-            return certain(found, former=by is by_former)
+            return make_match(found, former=by is find_by_former)
     return None
 
 
-def certain(found: Sequence[Known], *, former: bool = False) -> Matched:
+def make_match(found: Sequence[Known], *, former: bool = False) -> Matched:
     if len(found) > 1:
         return Matched(Decision.AMBIGUOUS, tuple(found))
     account = found[0]
@@ -76,42 +76,42 @@ def certain(found: Sequence[Known], *, former: bool = False) -> Matched:
     return Matched(Decision.MATCH if sure else Decision.CONFIRM, (account,))
 
 
-def bare(nickname: str) -> str:
+def bare_nickname(nickname: str) -> str:
     """Without a title before and a rating behind."""
     return RATING.sub("", TITLE.sub("", nickname.strip()))
 
 
-def current(platform: str, nickname: str, here: Sequence[Known]) -> list[Known]:
+def find_current(platform: str, nickname: str, here: Sequence[Known]) -> list[Known]:
     key = same_spelling if platform in CASE_MATTERS else same_name
     return [account for account in here if key(account.nickname) == key(nickname)]
 
 
-def by_case(platform: str, nickname: str, here: Sequence[Known]) -> list[Known]:
-    """Where case matters and it is wrong: all that it may have meant."""
+def find_by_case(platform: str, nickname: str, here: Sequence[Known]) -> list[Known]:
+    # Where case matters and is wrong: all accounts that may be meant.
     if platform not in CASE_MATTERS:
         return []
     return [account for account in here if same_name(account.nickname) == same_name(nickname)]
 
 
-def by_former(_platform: str, nickname: str, here: Sequence[Known]) -> list[Known]:
+def find_by_former(_platform: str, nickname: str, here: Sequence[Known]) -> list[Known]:
     return [a for a in here if any(same_name(old) == same_name(nickname) for old in a.former)]
 
 
-def similar(nickname: str, known: Iterable[Known]) -> list[Known]:
+def find_similar(nickname: str, known: Iterable[Known]) -> list[Known]:
     wanted = skeleton(nickname)
-    return [a for a in known if a.player is not None and near(wanted, skeleton(a.nickname))]
+    return [a for a in known if a.player is not None and is_near(wanted, skeleton(a.nickname))]
 
 
 def skeleton(nickname: str) -> str:
-    return fold(bare(nickname)).translate(LOOK_ALIKES)
+    return fold(bare_nickname(nickname)).translate(LOOK_ALIKES)
 
 
 def deletions(text: str) -> set[str]:
-    """The text, and with one letter less: two texts that are one letter apart share one of these."""
+    """The text, and all texts with one letter less: similar texts share one of these."""
     return {text, *(text[:at] + text[at + 1 :] for at in range(len(text)))} - {""}
 
 
-def near(a: str, b: str) -> bool:
+def is_near(a: str, b: str) -> bool:
     """Equal, or one letter changed, added or missing."""
     if a == b:
         return bool(a)

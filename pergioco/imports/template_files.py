@@ -1,38 +1,38 @@
-"""The empty table of games, to be filled in with any spreadsheet: what `readers.spreadsheet` reads."""
+"""The empty table of games to fill in, which `readers.spreadsheet` reads."""
 
-import csv
 import io
 from collections.abc import Callable, Iterable
 
 from django.utils.translation import gettext as _
 from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 
-from pergioco.imports import limits
+from pergioco.core.exports import as_csv
+from pergioco.core.exports.as_csv import write_csv_rows
+from pergioco.core.exports.as_xlsx import XLSX, make_cell, new_book, save_workbook
+from pergioco.imports.readers import raw_files
 from pergioco.imports.readers.spreadsheet import COLUMNS
 
 RESULTS = ("1-0", "0-1", "0.5-0.5", "1-0F", "0-1F", "0F-0F", "BYE", "HALF", "FULL", "ABSENT", "WITHDRAWN", "VOID")
 PLAYERS = ("nickname", "platform_id")
 AS_TEXT = "@"  # so that no spreadsheet turns 1/2 into a date
 WIDTH = 18
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-def workbook() -> tuple[bytes, str]:
-    book = Workbook(write_only=True)
+def make_workbook() -> tuple[bytes, str]:
+    book = new_book()
     add_sheet(book, "Games", COLUMNS)
     add_sheet(book, "Players", PLAYERS)
     sheet = book.create_sheet("Help")
     sheet.column_dimensions["A"].width = 14
     sheet.column_dimensions["B"].width = 90
     for row in explanations():
-        sheet.append(row)
-    written = io.BytesIO()
-    book.save(written)
-    return written.getvalue(), XLSX
+        sheet.append([make_cell(sheet, text) for text in row])
+    content = io.BytesIO()
+    save_workbook(book, content)
+    return content.getvalue(), XLSX
 
 
 def add_sheet(book: Workbook, title: str, columns: Iterable[str]) -> None:
@@ -43,7 +43,7 @@ def add_sheet(book: Workbook, title: str, columns: Iterable[str]) -> None:
         letter = get_column_letter(number)
         sheet.column_dimensions[letter].number_format = AS_TEXT
         sheet.column_dimensions[letter].width = WIDTH
-        cell = WriteOnlyCell(sheet, value=name)
+        cell = make_cell(sheet, name)
         cell.font = Font(bold=True)
         headings.append(cell)
         if name == "result":
@@ -52,9 +52,9 @@ def add_sheet(book: Workbook, title: str, columns: Iterable[str]) -> None:
 
 
 def list_of_results(letter: str) -> DataValidation:
-    """Offers the results; another way of writing one is still let through, the reader knows many."""
+    # Other spellings are let through: the reader knows many.
     offered = DataValidation(type="list", formula1=f'"{",".join(RESULTS)}"', allow_blank=True, showErrorMessage=False)
-    offered.add(f"{letter}2:{letter}{limits.MOST_ROWS}")
+    offered.add(f"{letter}2:{letter}{raw_files.MOST_ROWS}")
     return offered
 
 
@@ -73,10 +73,10 @@ def explanations() -> list[tuple[str, str]]:
     ]
 
 
-def table() -> tuple[bytes, str]:
-    written = io.StringIO()
-    csv.writer(written, delimiter=";").writerow(COLUMNS)
-    return written.getvalue().encode("utf-8-sig"), "text/csv; charset=utf-8"
+def make_csv() -> tuple[bytes, str]:
+    content = io.BytesIO()
+    write_csv_rows([COLUMNS], content, delimiter=";")
+    return content.getvalue(), as_csv.CONTENT_TYPE
 
 
-MADE: dict[str, Callable[[], tuple[bytes, str]]] = {"xlsx": workbook, "csv": table}
+MADE: dict[str, Callable[[], tuple[bytes, str]]] = {"xlsx": make_workbook, "csv": make_csv}

@@ -1,18 +1,18 @@
-"""Mounted under a stage of the desk."""
+"""Addresses under a stage of the desk."""
 
 from django.urls import path
 
-from pergioco.imports import pages, views
+from pergioco.imports.views import desk
 
 urlpatterns = [
-    path("paste/", pages.paste, name="import-paste"),
-    path("platform/", pages.platform, name="import-platform"),
-    path("file/", pages.file, name="import-file"),
-    path("template.xlsx", pages.template, {"kind": "xlsx"}, name="import-template-xlsx"),
-    path("template.csv", pages.template, {"kind": "csv"}, name="import-template-csv"),
-    path("fetches/<int:number>/", pages.fetch, name="import-fetch"),
-    path("fetches/<int:number>/again/", pages.fetch_again, name="import-fetch-again"),
-    path("<int:number>/", views.preview, name="import-preview"),
-    path("<int:number>/read-again/", views.read_again, name="import-read-again"),
-    path("<int:number>/take-back/", views.take_back, name="import-take-back"),
+    path("paste/", desk.paste_results, name="import-paste"),
+    path("platform/", desk.import_from_platform, name="import-platform"),
+    path("file/", desk.upload_file, name="import-file"),
+    path("template.xlsx", desk.download_template, {"kind": "xlsx"}, name="import-template-xlsx"),
+    path("template.csv", desk.download_template, {"kind": "csv"}, name="import-template-csv"),
+    path("fetches/<int:number>/", desk.show_fetch, name="import-fetch"),
+    path("fetches/<int:number>/again/", desk.fetch_again, name="import-fetch-again"),
+    path("<int:number>/", desk.preview_import, name="import-preview"),
+    path("<int:number>/read-again/", desk.read_file_again, name="import-read-again"),
+    path("<int:number>/take-back/", desk.take_back_import, name="import-take-back"),
 ]

@@ -1,1 +1,1 @@
-"""What reaches the federation's office and what it tells: complaints, questions, requests about one's data, prizes."""
+"""The federation's office: cases, data requests, prizes, newsletters, notices and brochures."""

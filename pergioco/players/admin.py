@@ -1,4 +1,4 @@
-"""People in the admin: to look things up, and for rare repairs. Decisions are taken on the desk's pages."""
+"""Admin pages about people, for lookups and rare repairs. Decisions are made on the desk's pages."""
 
 from typing import Any, ClassVar
 
@@ -9,10 +9,12 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from pergioco.players import afterwards
-from pergioco.players.admin_base import AuditedAdmin, ReadOnlyAdmin, ReadOnlyInline, TabularInline, record
+from pergioco.core import events
+from pergioco.core.admin_base import AuditedAdmin, ReadOnlyAdmin, ReadOnlyInline, TabularInline, record_admin_change
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.models import User
+from pergioco.core.roles import end_sessions
 from pergioco.players.models import (
-    AuditEntry,
     CalendarLink,
     Claim,
     Club,
@@ -30,22 +32,20 @@ from pergioco.players.models import (
     ProofCode,
     Registration,
     Sanction,
-    User,
 )
 from pergioco.players.naming import name_for_staff
-from pergioco.players.sessions import end_sessions
 
 NAMED = ("player__public_id", "player__person__search_key", "player__person__last_name")
 
 
 class WithNames(AuditedAdmin):
-    """Rows about a player, shown and found by name; each leads to the player's page on the desk."""
+    """Rows about a player, searched by name. Each links to the player's page on the desk."""
 
     search_fields: ClassVar[tuple[str, ...]] = NAMED
     readonly_fields: ClassVar[tuple[str, ...]] = ("player",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False  # registering makes these rows
+        return False  # only a registration creates these rows
 
     @admin.display(description=_("name"))
     def name(self, row: Any) -> str:
@@ -115,10 +115,10 @@ class RegistrationAdmin(WithNames):
     readonly_fields = ("player", "state", "publication_allowed", "created_at", "reviewed_at", "reviewed_by")
 
     def save_model(self, request: HttpRequest, obj: Registration, form: Any, change: Any) -> None:
-        obj.version += 1  # whoever decides on the old day is told
+        obj.version += 1  # a decision made on the old day is refused
         super().save_model(request, obj, form, change)
         if "registered_on" in form.changed_data:
-            afterwards.tell("player.changed", player=obj.player_id, cause="mended")
+            events.emit("player.changed", player=obj.player_id, cause="mended")
 
 
 @admin.register(Membership)
@@ -129,7 +129,7 @@ class MembershipAdmin(WithNames):
 
     def save_model(self, request: HttpRequest, obj: Membership, form: Any, change: Any) -> None:
         super().save_model(request, obj, form, change)
-        afterwards.tell("player.changed", player=obj.player_id, cause="mended")
+        events.emit("player.changed", player=obj.player_id, cause="mended")
 
 
 class NicknameInline(ReadOnlyInline):
@@ -151,7 +151,7 @@ class PlatformAccountAdmin(WithNames, ReadOnlyAdmin):
 
 @admin.register(ProofCode)
 class ProofCodeAdmin(ReadOnlyAdmin):
-    """That one was asked for, and whether it was used: the code itself is between the player and the platform."""
+    """Shows that a code was made and whether it was used, never the code itself."""
 
     list_display = ("account", "made_at", "expires_at", "used_at", "for_person")
     list_filter = (
@@ -174,7 +174,7 @@ class ProofCodeAdmin(ReadOnlyAdmin):
 
 @admin.register(CalendarLink)
 class CalendarLinkAdmin(WithNames, ReadOnlyAdmin):
-    """Who has an address for calendar apps; whoever knew its key would read the calendar."""
+    """Shows which players have a calendar address. The key is hidden: it gives access to the calendar."""
 
     list_display = ("player", "name", "made_at")
     list_filter = ("made_at",)
@@ -258,7 +258,7 @@ class EventCodeAdmin(ReadOnlyAdmin):
 
 @admin.register(User)
 class UserAdmin(ReadOnlyAdmin):
-    """Roles are given and taken on the desk's page; a password is nobody's but the owner's."""
+    """Roles are granted on the desk's page. Passwords cannot be set here."""
 
     list_display = ("email", "language", "is_active", "last_login")
     list_filter = ("groups", "is_active", "is_superuser", "language")
@@ -271,7 +271,7 @@ class UserAdmin(ReadOnlyAdmin):
     def sign_out(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         for user in queryset:
             ended = end_sessions(user)
-            record(request, "signed_out", user, {"sessions": [str(ended), "0"]})
+            record_admin_change(request, "signed_out", user, {"sessions": [str(ended), "0"]})
         count = len(queryset)
         done = ngettext("%(count)s person signed out everywhere.", "%(count)s people signed out everywhere.", count)
         messages.success(request, done % {"count": count})

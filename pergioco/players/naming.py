@@ -1,33 +1,35 @@
-"""How a player is called on a page. Everything public goes through here."""
-
-from collections.abc import Iterable
+"""The name of a player on a page. All public pages go through here."""
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from pergioco.players.models import Membership, Player, Registration
 from pergioco.players.models.people import PlayerQuerySet
-from pergioco.players.rules.publication import BIG
+from pergioco.players.rules.people import BIG, PGM, name_is_public_in_big
 
 UNNAMED = "****"
 
 
-def public_name(player: Player) -> str:
-    """Name and surname of whoever the circuit's pages may name; stars for the others; an erased one keeps a number."""
+def is_named(player: Player, circuit: str) -> bool:
+    if player.has_public_page or circuit != BIG:
+        return player.has_public_page
+    return hasattr(player, "person") and name_is_public_in_big(player.standing, is_member=hasattr(player, "membership"))
+
+
+def public_name(player: Player, circuit: str) -> str:
+    """First name and surname if the circuit's pages may show them, else stars. Erased players keep a number."""
     if player.erased_at is not None:
-        return _("Removed player %(number)s") % {"number": player.public_id}
-    return str(player.person) if player.is_named_in_public else UNNAMED
+        return name_of_removed(player)
+    return str(player.person) if is_named(player, circuit) else UNNAMED
 
 
-def shown_by(circuit: str, players: Iterable[Player]) -> None:
-    """From now on these are named as that circuit's pages name them: for players that came along with other rows."""
-    for player in players:
-        player.circuit = circuit
+def name_of_removed(player: Player) -> str:
+    return _("Removed player %(number)s") % {"number": player.public_id}
 
 
-def named_in_public(circuit: str = "") -> PlayerQuerySet:
-    """The same as `Player.is_named_in_public`, for lists. Asked row by row: SQLite would go through a list of all
-    registrations for each player."""
+def named_in_public(circuit: str = PGM) -> PlayerQuerySet:
+    # `is_named` as a filter. EXISTS, because SQLite scans an IN list of all registrations for each
+    # player.
     own = Registration.objects.filter(player=OuterRef("pk"))
     may_be = Q(Exists(own.counting().filter(publication_allowed=True)))
     if circuit == BIG:
@@ -37,9 +39,9 @@ def named_in_public(circuit: str = "") -> PlayerQuerySet:
 
 
 def name_for_staff(player: Player) -> str:
-    """The person's name if there is one on file, else the nicknames under which the player was seen."""
+    """The person's name if known, else the nicknames used in results."""
     if player.erased_at is not None:
-        return public_name(player)
+        return name_of_removed(player)
     if hasattr(player, "person"):
         return str(player.person)
     nicknames = ", ".join(account.nickname for account in player.accounts.all())

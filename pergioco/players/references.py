@@ -1,4 +1,4 @@
-"""What people type or paste to say which account they mean."""
+"""Reads the nickname or profile link that identifies an account on a platform."""
 
 import re
 import unicodedata
@@ -9,25 +9,26 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from pergioco.core.refusal import Refused
 from pergioco.players.models.accounts import Nickname, Platform, PlatformAccount
-from pergioco.players.refusal import Refused
-from pergioco.rulekit.folding import tidy
+from pergioco.rulekit.text import tidy
 
-# The platform's own rules where they are known (PlayStrategy: User.scala); elsewhere nearly anything goes.
+# The platform's own rules where they are known (PlayStrategy: User.scala); elsewhere almost any
+# name is valid.
 PLAYSTRATEGY_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,28}[A-Za-z0-9]")
 BGA_ID = re.compile(r"[1-9][0-9]{0,11}")
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 BGA_HOST = re.compile(r"(?:[a-z]{2,3}(?:-[a-z]{2,4})?\.|www\.)?boardgamearena\.com")
 UUID_EXAMPLE = "6513270e-269e-4d37-b2a7-4de452e6b438"
 LONGEST_NAME = 60
-LONGEST_KEY = 79  # the column holds 80, and «~» may stand before it
-# On these one name is one account at a time; on Abstract Play several accounts may bear the same name.
+LONGEST_KEY = 79  # the column holds 80, with «~» in front
+# On Abstract Play several accounts may have the same name.
 NAMES_ARE_UNIQUE = frozenset({Platform.BGA, Platform.PLAYSTRATEGY})
 
 
 @dataclass(frozen=True)
 class Reference:
-    """The id is unknown when only a free-text nickname was given; the nickname is "" when a link tells only the id."""
+    """`platform_id` is None for a plain nickname. `nickname` is empty if a link contains only the id."""
 
     platform_id: str | None
     nickname: str
@@ -38,32 +39,42 @@ class Reference:
 
 
 def nickname_key(name: str) -> str:
-    """Blind to case, spaces and compatibility forms; letters and accents stay, for they tell accounts apart."""
+    """Ignores case, spaces and compatibility forms. Accents are kept: they distinguish accounts."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", tidy(name)).casefold())
 
 
 def read_reference(platform: str, text: str) -> Reference:
-    """A nickname, or the link of a profile."""
+    """`text` is a nickname or a profile link."""
     typed = tidy(text)
     if not typed:
-        raise Refused(_("Write the nickname, or paste the link of the profile."), "reference")
+        raise Refused(
+            _("Write the nickname, or paste the link of the profile."), "reference", rule="references.read_reference"
+        )
     if platform == Platform.ABSTRACT_PLAY and UUID.fullmatch(typed.lower()):
         return Reference(typed.lower(), "")
-    return _from_link(platform, typed) if _looks_like_a_link(typed) else _from_name(platform, typed)
+    return _read_link(platform, typed) if _looks_like_a_link(typed) else _read_name(platform, typed)
 
 
-def read_found(platform: str, id_or_link: str, name: str) -> Reference:
-    """What a person saw on the platform: both the id and the nickname."""
+def read_checked_account(platform: str, id_or_link: str, name: str) -> Reference:
+    """The id and the nickname that staff read on the platform."""
     typed = tidy(id_or_link)
     if platform == Platform.BGA and BGA_ID.fullmatch(typed):
         platform_id: str | None = typed
     else:
         platform_id = read_reference(platform, typed).platform_id
     if platform_id is None or _looks_like_a_link(name):
-        raise Refused(_not_a_profile(platform), "reference" if platform_id is None else "nickname")
-    named = _from_name(platform, tidy(name))
+        raise Refused(
+            _explain_profile_link(platform),
+            "reference" if platform_id is None else "nickname",
+            rule="references.read_checked_account",
+        )
+    named = _read_name(platform, tidy(name))
     if named.platform_id not in {None, platform_id}:
-        raise Refused(_("On PlayStrategy the id is the nickname in small letters: these two do not match."), "nickname")
+        raise Refused(
+            _("On PlayStrategy the id is the nickname in small letters: these two do not match."),
+            "nickname",
+            rule="references.read_checked_account",
+        )
     return Reference(platform_id, named.nickname)
 
 
@@ -72,26 +83,33 @@ def _looks_like_a_link(text: str) -> bool:
     return "://" in text or text.lower().startswith("www.") or any(host in text.lower() for host in hosts)
 
 
-def _from_name(platform: str, name: str) -> Reference:
+def _read_name(platform: str, name: str) -> Reference:
     if platform == Platform.PLAYSTRATEGY:
-        return _playstrategy(name)
+        return _read_playstrategy_name(name)
     if len(name) > LONGEST_NAME or len(nickname_key(name)) > LONGEST_KEY:
-        raise Refused(_("This nickname is too long. Copy it from your profile on the platform."), "reference")
+        raise Refused(
+            _("This nickname is too long. Copy it from your profile on the platform."),
+            "reference",
+            rule="references._read_name",
+        )
     if not nickname_key(name):
-        raise Refused(_("Write the nickname, or paste the link of the profile."), "reference")
+        raise Refused(
+            _("Write the nickname, or paste the link of the profile."), "reference", rule="references._read_name"
+        )
     return Reference(None, name)
 
 
-def _playstrategy(name: str) -> Reference:
+def _read_playstrategy_name(name: str) -> Reference:
     if not PLAYSTRATEGY_NAME.fullmatch(name):
         raise Refused(
             _("On PlayStrategy a name has 2 to 30 letters without accents, digits, “-” and “_”. Copy it from there."),
             "reference",
+            rule="references._read_playstrategy_name",
         )
     return Reference(name.lower(), name)
 
 
-def _from_link(platform: str, text: str) -> Reference:
+def _read_link(platform: str, text: str) -> Reference:
     try:
         link = urlsplit(text if "://" in text else f"https://{text}")
         known = link.scheme in {"http", "https"} and link.username is None and link.port is None
@@ -99,31 +117,31 @@ def _from_link(platform: str, text: str) -> Reference:
         known = False
     reference = _READERS[platform](link) if known else None
     if reference is None:
-        raise Refused(_not_a_profile(platform), "reference")
+        raise Refused(_explain_profile_link(platform), "reference", rule="references._read_link")
     return reference
 
 
-def _not_a_profile(platform: str) -> str:
+def _explain_profile_link(platform: str) -> str:
     return _("This is not the link of a profile on %(platform)s. Such a link looks like this: %(example)s") % {
         "platform": Platform(platform).label,
         "example": example_link(platform),
     }
 
 
-def _bga(link: SplitResult) -> Reference | None:
+def _read_bga_link(link: SplitResult) -> Reference | None:
     if not BGA_HOST.fullmatch(link.hostname or "") or link.path.rstrip("/") != "/player":
         return None
     ids = parse_qs(link.query).get("id", [])
     return Reference(ids[0], "") if len(ids) == 1 and BGA_ID.fullmatch(ids[0]) else None
 
 
-def _playstrategy_link(link: SplitResult) -> Reference | None:
+def _read_playstrategy_link(link: SplitResult) -> Reference | None:
     name = unquote(link.path).removeprefix("/@/").split("/")[0]
     ours = (link.hostname or "").removeprefix("www.") == settings.PLAYSTRATEGY_HOST and link.path.startswith("/@/")
-    return _playstrategy(name) if ours and PLAYSTRATEGY_NAME.fullmatch(name) else None
+    return _read_playstrategy_name(name) if ours and PLAYSTRATEGY_NAME.fullmatch(name) else None
 
 
-def _abstract_play_link(link: SplitResult) -> Reference | None:
+def _read_abstract_play_link(link: SplitResult) -> Reference | None:
     found = re.fullmatch(r"/player/([^/]+)/?", link.path.lower())
     if link.hostname != settings.ABSTRACT_PLAY_HOST or not found or not UUID.fullmatch(found[1]):
         return None
@@ -131,9 +149,9 @@ def _abstract_play_link(link: SplitResult) -> Reference | None:
 
 
 _READERS: dict[str, Callable[[SplitResult], Reference | None]] = {
-    Platform.BGA: _bga,
-    Platform.PLAYSTRATEGY: _playstrategy_link,
-    Platform.ABSTRACT_PLAY: _abstract_play_link,
+    Platform.BGA: _read_bga_link,
+    Platform.PLAYSTRATEGY: _read_playstrategy_link,
+    Platform.ABSTRACT_PLAY: _read_abstract_play_link,
 }
 
 
@@ -144,7 +162,6 @@ def example_link(platform: str) -> str:
 
 
 def profile_link(platform: str, platform_id: str) -> str:
-    """For people to follow."""
     return {
         Platform.BGA: f"https://boardgamearena.com/player?id={platform_id}",
         Platform.PLAYSTRATEGY: f"https://{settings.PLAYSTRATEGY_HOST}/@/{platform_id}",
@@ -152,8 +169,8 @@ def profile_link(platform: str, platform_id: str) -> str:
     }[Platform(platform)]
 
 
-def holder_of(platform: str, reference: Reference) -> PlatformAccount | None:
-    """The account on file: by its id, else by the nickname in use where the platform gives a name only once."""
+def find_account_on_file(platform: str, reference: Reference) -> PlatformAccount | None:
+    """By id, else by current nickname on platforms where a name is unique."""
     accounts = PlatformAccount.objects.filter(platform=platform).select_related("player")
     by_key = accounts.filter(platform_id=reference.key).first()
     if by_key or not reference.nickname or platform not in NAMES_ARE_UNIQUE:

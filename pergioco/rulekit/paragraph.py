@@ -1,4 +1,4 @@
-"""Ties a function to the numbered paragraph that it puts into effect."""
+"""Links functions to the numbered paragraphs that they implement."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,16 +17,17 @@ class Paragraph:
         return f"{self.regulation} {self.number}"
 
 
-PUT_INTO_EFFECT: dict[Paragraph, list[str]] = {}
+IMPLEMENTED_BY: dict[Paragraph, list[str]] = {}
 
 
 def paragraph(regulation: str, *numbers: int | str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Marks the function with its paragraphs; `docs/regulations/` is checked against these marks."""
+    """Marks the function with its paragraphs; `docs/regulations/` is checked against these
+    marks."""
 
     def mark(function: Callable[P, R]) -> Callable[P, R]:
         for number in numbers:
             name = f"{function.__module__}.{function.__qualname__}"
-            PUT_INTO_EFFECT.setdefault(Paragraph(regulation, str(number)), []).append(name)
+            IMPLEMENTED_BY.setdefault(Paragraph(regulation, str(number)), []).append(name)
         return function
 
     return mark

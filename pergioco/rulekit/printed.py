@@ -1,4 +1,4 @@
-"""What goes to paper, before it is set in type: all words and numbers, and whom they name."""
+"""The content of a printed document, before layout."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Printed:
-    """`data` is plain JSON; a template of the printing room says where each piece of it stands."""
+    """`data` is plain JSON, laid out by the template."""
 
     template: str
-    file: str  # its name as a file, without the ending
+    file: str  # without extension
     data: dict[str, Any]
-    publication: int | None = None  # the version of the rankings that it shows
-    named: frozenset[int] = field(default_factory=frozenset)  # the players whose names stand in it
-    named_by_big: frozenset[int] = field(default_factory=frozenset)  # those who do as members of BIG alone
-    left_out: int = 0  # those who withdrew the consent to be printed
+    publication: int | None = None  # whose rankings it shows
+    named: frozenset[int] = field(default_factory=frozenset)  # players named in it
+    named_by_big: frozenset[int] = field(default_factory=frozenset)  # players named only as members of BIG
+    left_out: int = 0  # how many withdrew the consent to be printed

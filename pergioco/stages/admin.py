@@ -1,24 +1,106 @@
-"""The calendar in the admin. Organizers see the stages that they run, and no other."""
+"""The calendar in the admin. Organizers see only the stages they run."""
 
-from typing import Any, cast
+from copy import copy
+from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from pergioco.players import afterwards, audit
-from pergioco.players.admin_base import AuditedAdmin, ReadOnlyAdmin, TabularInline, staff_only
-from pergioco.players.models import User
-from pergioco.players.refusal import Refused
-from pergioco.stages import admin_facts, scheduling
-from pergioco.stages.admin_forms import SeasonForm, StageForm
-from pergioco.stages.models import Game, OpeningRating, Season, Stage, TableStep, Variant
-from pergioco.stages.season_settings import SETTINGS
+from pergioco.core import audit, events
+from pergioco.core.admin_base import AuditedAdmin, ReadOnlyAdmin, TabularInline, staff_only
+from pergioco.core.policy import signed_in_user
+from pergioco.core.refusal import Refused
+from pergioco.stages import seasons
+from pergioco.stages.models import (
+    Change,
+    DateChange,
+    Entry,
+    Game,
+    OpeningRating,
+    Revision,
+    Round,
+    Season,
+    Seat,
+    SourceFile,
+    Stage,
+    Table,
+    TableStep,
+    Variant,
+)
+from pergioco.stages.seasons import SETTINGS
+from pergioco.stages.services import scheduling
 
-__all__ = ["admin_facts"]  # its registrations
+if TYPE_CHECKING:
+    ModelForm = forms.ModelForm[Any]
+else:
+    ModelForm = forms.ModelForm
+
 DECIDED_BY_STAFF = ("slug", "season", "circuit", "game", "race", "final", "capacity")
+PLAYER_SEARCH = ("player__public_id", "player__person__search_key", "player__person__last_name")
+
+
+class SeasonForm(ModelForm):
+    class Meta:
+        model = Season
+        fields = ("year", "starts_on", "ends_on", "settings")
+        help_texts = {
+            "starts_on": _("PerGioco Masters runs from 2 January to 31 December."),
+            "settings": _("Only what differs from the defaults, such as {}. A setting with no value has its default."),
+        }
+
+    def clean_settings(self) -> object:
+        # An empty field means: no settings.
+        found = self.cleaned_data.get("settings") or {}
+        for sentence in seasons.setting_problems(found):
+            self.add_error("settings", sentence)
+        return found
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        first, last, year = values.get("starts_on"), values.get("ends_on"), values.get("year")
+        if first and last and last <= first:
+            self.add_error("ends_on", _("The last day comes before the first one."))
+        elif first and last and year and {first.year, last.year} != {year}:
+            self.add_error("starts_on", _("A season lies within its year."))
+        return values
+
+
+class StageForm(ModelForm):
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=200,
+        required=False,
+        help_text=_("When dates move, and when a closed stage changes. The calendar shows why a date moved."),
+    )
+
+    class Meta:
+        model = Stage
+        fields = ()  # the admin chooses them by role
+        help_texts = {"capacity": _("64 at most in a Race stage (PGM 40). Empty: as many as come.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.before = copy(self.instance) if self.instance.pk else None
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        if not self.errors:
+            proposed = copy(self.instance)
+            for name in values.keys() - {"reason", "organizers"}:
+                setattr(proposed, name, values[name])
+            for refused in scheduling.stage_refusals(proposed, self.before, reason=values.get("reason", "")):
+                self.add_error(refused.field if refused.field in self.fields else None, str(refused.sentence))
+            self.check_organizers(proposed.circuit)
+        return values
+
+    def check_organizers(self, circuit: str) -> None:
+        for user in scheduling.wrong_organizers(circuit, self.cleaned_data.get("organizers", ())):
+            sentence = _("%(user)s is no organizer of this circuit. Staff give that role on the page of roles.")
+            self.add_error("organizers", sentence % {"user": user})
 
 
 @admin.register(Season)
@@ -33,7 +115,7 @@ class SeasonAdmin(AuditedAdmin):
     def save_model(self, request: HttpRequest, obj: Season, form: Any, change: Any) -> None:
         super().save_model(request, obj, form, change)
         if change and {"year", "settings"}.intersection(form.changed_data):
-            afterwards.tell("season.changed", season=obj.pk, cause="season_changed")
+            events.emit("season.changed", season=obj.pk, cause="season_changed")
 
     @admin.display(description=_("settings there are"))
     def known_settings(self, _season: Season) -> str:
@@ -56,8 +138,7 @@ class GameAdmin(AuditedAdmin):
 
 @admin.register(OpeningRating)
 class OpeningRatingAdmin(AuditedAdmin):
-    """What came before the first stage on file. All that was computed from it follows."""
-
+    # Every number computed from an opening rating is computed again after a change.
     list_display = ("player", "game", "pgr", "games", "last_played_on")
     list_filter = ("game",)
     search_fields = ("player__public_id", "player__person__search_key", "player__person__last_name")
@@ -70,17 +151,15 @@ class OpeningRatingAdmin(AuditedAdmin):
 
     def save_model(self, request: HttpRequest, obj: OpeningRating, form: Any, change: Any) -> None:
         super().save_model(request, obj, form, change)
-        afterwards.tell("player.changed", player=obj.player_id, cause="mended")
+        events.emit("player.changed", player=obj.player_id, cause="mended")
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         super().delete_model(request, obj)
-        afterwards.tell("player.changed", player=obj.player_id, cause="mended")
+        events.emit("player.changed", player=obj.player_id, cause="mended")
 
 
 @admin.register(TableStep)
 class TableStepAdmin(ReadOnlyAdmin):
-    """What the tables sent, to look up."""
-
     list_display = ("stage", "round", "table", "number", "kind", "at", "by")
     list_filter = ("kind", "stage__circuit")
     search_fields = ("stage__slug",)
@@ -112,7 +191,7 @@ class StageAdmin(AuditedAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Stage]:
-        return Stage.objects.managed_by(cast("User", request.user)).select_related("season", "game")
+        return Stage.objects.managed_by(signed_in_user(request)).select_related("season", "game")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return staff_only(DECIDED_BY_STAFF, request)
@@ -123,15 +202,15 @@ class StageAdmin(AuditedAdmin):
 
     def save_model(self, request: HttpRequest, obj: Stage, form: Any, change: Any) -> None:
         super().save_model(request, obj, form, change)
-        by, reason = cast("User", request.user), form.cleaned_data.get("reason", "")
+        by, reason = signed_in_user(request), form.cleaned_data.get("reason", "")
         if form.before is None:
             return
-        scheduling.note_move(obj, form.before, by=by, reason=reason)
-        if form.before.is_closed and (names := scheduling.changed(obj, form.before)):
+        scheduling.record_move(obj, form.before, by=by, reason=reason)
+        if form.before.is_closed and (names := scheduling.changed_after_closing(obj, form.before)):
             values = {name: [str(getattr(form.before, name)), str(getattr(obj, name))] for name in names}
             audit.record("stage.changed_after_closing", obj, by=by, changes=values, reason=reason)
         if form.before.is_closed:
-            afterwards.tell("stage.settled", stage=obj.pk, cause="moved")
+            events.emit("stage.settled", stage=obj.pk, cause="moved")
 
     @admin.action(description=_("Duplicate the last stage of this game and platform"), permissions=["add"])
     def duplicate_last(self, request: HttpRequest, queryset: QuerySet[Stage]) -> HttpResponse | None:
@@ -139,7 +218,7 @@ class StageAdmin(AuditedAdmin):
             messages.warning(request, _("Choose one stage: the last one of its game and platform is duplicated."))
             return None
         try:
-            new = scheduling.duplicate_last(queryset[0], by=cast("User", request.user))
+            new = scheduling.duplicate_last(queryset[0], by=signed_in_user(request))
         except Refused as refused:
             messages.warning(request, str(refused.sentence))
             return None
@@ -148,16 +227,108 @@ class StageAdmin(AuditedAdmin):
 
     @admin.action(description=_("Cancel the selected stages"), permissions=["add"])
     def cancel(self, request: HttpRequest, queryset: QuerySet[Stage]) -> None:
-        self.each(request, queryset, scheduling.cancel)
+        self.each(request, queryset, scheduling.cancel_stage)
 
     @admin.action(description=_("Put the selected stages back on the calendar"), permissions=["add"])
     def put_back(self, request: HttpRequest, queryset: QuerySet[Stage]) -> None:
-        self.each(request, queryset, scheduling.put_back)
+        self.each(request, queryset, scheduling.restore_stage)
 
     def each(self, request: HttpRequest, queryset: QuerySet[Stage], act: Any) -> None:
         for stage in queryset:
             try:
-                act(stage, by=cast("User", request.user))
+                act(stage, by=signed_in_user(request))
                 messages.success(request, _("%(stage)s: done.") % {"stage": stage})
             except Refused as refused:
                 messages.warning(request, str(refused.sentence))
+
+
+class StageFactAdmin(ReadOnlyAdmin):
+    def stage_of(self, row: Any) -> Stage:
+        stage: Stage = row.stage
+        return stage
+
+    def view_on_site(self, obj: Any) -> str:
+        return self.stage_of(obj).get_absolute_url()
+
+
+class RevisionFactAdmin(StageFactAdmin):
+    def stage_of(self, row: Any) -> Stage:
+        stage: Stage = row.revision.stage
+        return stage
+
+
+@admin.register(Entry)
+class EntryAdmin(StageFactAdmin):
+    list_display = ("stage", "player", "entered_at", "withdrew_after_round")
+    list_filter = ("stage__season", "stage__circuit", ("withdrew_after_round", admin.EmptyFieldListFilter))
+    search_fields = ("stage__slug", *PLAYER_SEARCH)
+    list_select_related = ("stage__game", "stage__season", "player")
+
+
+@admin.register(SourceFile)
+class SourceFileAdmin(StageFactAdmin):
+    list_display = ("name", "stage", "reader", "reader_version", "read_at", "used_at")
+    list_filter = ("reader", "stage__season", ("used_at", admin.EmptyFieldListFilter))
+    search_fields = ("name", "stage__slug", "sha256")
+    date_hierarchy = "read_at"
+    list_select_related = ("stage__game", "stage__season")
+    exclude = ("raw",)
+
+
+@admin.register(Revision)
+class RevisionAdmin(StageFactAdmin):
+    list_display = ("stage", "number", "state", "made_at", "closed_at", "approved_at")
+    list_filter = ("state", "stage__season", "stage__circuit")
+    search_fields = ("stage__slug", "reason", "sha256")
+    date_hierarchy = "made_at"
+    list_select_related = ("stage__game", "stage__season")
+
+
+@admin.register(Round)
+class RoundAdmin(RevisionFactAdmin):
+    list_display = ("revision", "number", "phase")
+    list_filter = ("revision__state", "revision__stage__season")
+    search_fields = ("revision__stage__slug", "phase")
+    list_select_related = ("revision__stage__game", "revision__stage__season")
+
+
+@admin.register(Table)
+class TableAdmin(StageFactAdmin):
+    list_display = ("round", "number", "version", "source_line", "platform_key")
+    list_filter = ("round__revision__state", "round__revision__stage__season")
+    search_fields = ("round__revision__stage__slug", "platform_key")
+    list_select_related = ("round__revision__stage__game", "round__revision__stage__season")
+
+    def stage_of(self, row: Any) -> Stage:
+        stage: Stage = row.round.revision.stage
+        return stage
+
+
+@admin.register(Seat)
+class SeatAdmin(StageFactAdmin):
+    list_display = ("table", "position", "player", "outcome", "kind", "played_on")
+    list_filter = ("kind", "outcome", "table__round__revision__state")
+    search_fields = ("table__round__revision__stage__slug", *PLAYER_SEARCH)
+    list_select_related = ("table__round__revision__stage__game", "table__round__revision__stage__season", "player")
+
+    def stage_of(self, row: Any) -> Stage:
+        stage: Stage = row.table.round.revision.stage
+        return stage
+
+
+@admin.register(Change)
+class ChangeAdmin(RevisionFactAdmin):
+    list_display = ("revision", "what", "at", "by", "undone")
+    list_filter = ("what", "undone", "revision__stage__season")
+    search_fields = ("revision__stage__slug", "by__email")
+    date_hierarchy = "at"
+    list_select_related = ("revision__stage__game", "revision__stage__season", "by")
+
+
+@admin.register(DateChange)
+class DateChangeAdmin(StageFactAdmin):
+    list_display = ("stage", "old_starts_on", "new_starts_on", "at", "by")
+    list_filter = ("stage__season",)
+    search_fields = ("stage__slug", "reason")
+    date_hierarchy = "at"
+    list_select_related = ("stage__game", "stage__season", "by")

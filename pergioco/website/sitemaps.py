@@ -1,4 +1,4 @@
-"""What search engines may find: the public pages, each in its three languages."""
+"""Sitemaps of the public pages, in three languages."""
 
 from functools import reduce
 from operator import or_
@@ -10,12 +10,12 @@ from django.db.models import Q
 from django.urls import reverse
 
 from big_league.models import GameSheet
-from pergioco.ledger.models import Shown
 from pergioco.players.models import Player
 from pergioco.players.models.people import PlayerQuerySet
 from pergioco.players.naming import named_in_public
+from pergioco.publishing.models import Shown
+from pergioco.publishing.queries.ranking_labels import GREAT, ranking_address
 from pergioco.stages.models import Season, Stage
-from pergioco.website.ranking_words import GREAT, address
 
 if TYPE_CHECKING:
     Base = Sitemap[Any]
@@ -23,7 +23,7 @@ else:
     Base = Sitemap
 
 
-class OfThisPortal(Base):
+class PortalSitemap(Base):
     i18n = True
     alternates = True
     limit = 6_000  # addresses, each beside its two translations: some 3 MB
@@ -35,9 +35,7 @@ class OfThisPortal(Base):
         return settings.PUBLIC_URL.scheme
 
 
-class Pages(OfThisPortal):
-    """Those that are always there."""
-
+class Pages(PortalSitemap):
     def items(self) -> list[str]:
         return [
             "home",
@@ -63,7 +61,7 @@ class Pages(OfThisPortal):
         return reverse(item)
 
 
-class Stages(OfThisPortal):
+class Stages(PortalSitemap):
     def items(self) -> list[tuple[int, str]]:
         return list(Stage.objects.order_by("pk").values_list("season__year", "slug"))
 
@@ -71,9 +69,7 @@ class Stages(OfThisPortal):
         return reverse("stage", args=item)
 
 
-class Rankings(OfThisPortal):
-    """Of every season of which something is public."""
-
+class Rankings(PortalSitemap):
     def items(self) -> list[tuple[int, str]]:
         of_games = [Q(kind__startswith=family) for family in ("game:", "big:", "big-elo:")]
         public = reduce(or_, of_games, Q(kind__in=GREAT))
@@ -82,12 +78,10 @@ class Rankings(OfThisPortal):
 
     def location(self, item: tuple[int, str]) -> str:
         year, kind = item
-        return address("ranking", kind, Season(year=year))
+        return ranking_address("ranking", kind, Season(year=year))
 
 
-class Players(OfThisPortal):
-    """Only people who are named in public."""
-
+class Players(PortalSitemap):
     def items(self) -> PlayerQuerySet:
         return named_in_public().with_names().order_by("pk")
 
@@ -95,7 +89,7 @@ class Players(OfThisPortal):
         return item.get_absolute_url()
 
 
-class BigGames(OfThisPortal):
+class BigGames(PortalSitemap):
     def items(self) -> list[GameSheet]:
         return list(GameSheet.objects.select_related("game").order_by("game__slug"))
 

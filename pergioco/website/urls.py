@@ -1,86 +1,51 @@
-from django.urls import include, path
+from django.urls import URLPattern, path
+from django.views.generic import RedirectView
 
-from pergioco.website import (
-    about,
-    archive,
-    errata,
-    games,
-    ranking_embed,
-    ranking_image,
-    rankings,
-    rules,
-    season_bundle,
-    views,
-    why,
-)
+from pergioco.core.policy import everyone
+from pergioco.website.views import feeds, machines, pages
 
-BIG = {"big": "big-game", "big-elo": "big-elo"}  # the two rankings of each game of BIG: in the address, in the name
-of_big = [
-    one
-    for kind, name in BIG.items()
-    for one in (
-        path(f"rankings/<int:year>/{kind}/<slug:slug>/", rankings.ranking, {"kind": kind}, f"{name}-ranking"),
-        path(
-            f"rankings/<int:year>/{kind}/<slug:slug>.<ending:ending>",
-            rankings.ranking_file,
-            {"kind": kind},
-            f"{name}-ranking-file",
-        ),
-        path(
-            f"embed/rankings/<int:year>/{kind}/<slug:slug>/",
-            ranking_embed.ranking,
-            {"kind": kind},
-            f"{name}-ranking-embed",
-        ),
-        path(
-            f"share/rankings/<int:year>/{kind}/<slug:slug>.png",
-            ranking_image.ranking,
-            {"kind": kind},
-            f"{name}-ranking-image",
-        ),
-    )
+page_urls = [
+    path("", pages.home_page, name="home"),
+    path("about/", pages.about_page, name="about"),
+    path("about/privacy/", pages.privacy_page, name="privacy"),
+    path("about/accessibility/", pages.accessibility_page, name="accessibility"),
+    path("about/style/", pages.style_page, name="style"),
+    path("rules/", pages.rules_page, name="rules"),
+    path("rules/pgm/", pages.rules_pgm_page, name="rules-pgm"),
+    path("rules/readings/<int:year>/", pages.readings_page, name="readings"),
 ]
-urlpatterns = [
-    path("", views.home, name="home"),
-    path("about/", about.about, name="about"),
-    path("about/privacy/", about.privacy, name="privacy"),
-    path("about/accessibility/", about.accessibility, name="accessibility"),
-    path("about/style/", about.style, name="style"),
-    path("rankings/", rankings.latest, name="rankings-latest"),
-    path("rankings/<int:year>/", rankings.hub, name="rankings"),
-    path("rankings/<int:year>/<slug:kind>/", rankings.ranking, name="ranking"),
-    path("rankings/<int:year>/<slug:kind>.<ending:ending>", rankings.ranking_file, name="ranking-file"),
-    path("rankings/<int:year>/games/<slug:slug>/", rankings.ranking, name="game-ranking"),
-    path("rankings/<int:year>/games/<slug:slug>.<ending:ending>", rankings.ranking_file, name="game-ranking-file"),
-    *of_big,
-    path("embed/rankings/<int:year>/<slug:kind>/", ranking_embed.ranking, name="ranking-embed"),
-    path("embed/rankings/<int:year>/games/<slug:slug>/", ranking_embed.ranking, name="game-ranking-embed"),
-    path("calendar/", include("pergioco.website.calendar.urls")),
-    path("feeds/", include("pergioco.website.feeds.urls")),
-    path("share/rankings/<int:year>/<slug:kind>.png", ranking_image.ranking, name="ranking-image"),
-    path("share/rankings/<int:year>/games/<slug:slug>.png", ranking_image.ranking, name="game-ranking-image"),
-    path("games/", games.games, name="games"),
-    path("games/<slug:slug>/ranking/", games.ranking, name="game-ranking-latest"),
-    path("archive/", archive.archive, name="archive"),
-    path("archive/<int:year>/", archive.season, name="season-archive"),
-    path("archive/<int:year>/rankings.txt", archive.document, name="frozen-document"),
-    path("archive/<int:year>/season.zip", season_bundle.bundle, name="season-bundle"),
-    path("errata/", errata.errata, name="errata"),
-    path("errata/<int:number>/", errata.erratum, name="erratum"),
-    path("", include("pergioco.website.stages.urls")),
-    path("", include("pergioco.website.tables.urls")),
-    path("", include("pergioco.website.draws.urls")),
-    path("", include("pergioco.website.masters.urls")),
-    path("why/game/<slug:slug>/<int:year>/<str:public_id>/", why.why_game, name="why-game"),
-    path("why/stage/<slug:slug>/<str:public_id>/", why.why_change, name="why-change"),
-    path("why/<slug:kind>/<int:year>/<str:public_id>/", why.why, name="why"),
-    path("why/big/", include("pergioco.website.big.why_urls")),
-    path("", include("pergioco.website.people.urls")),
-    path("big/", include("pergioco.website.big.urls")),
-    path("big/", include("pergioco.website.big_events.urls")),
-    path("", include("pergioco.website.office.urls")),
-    path("", include("pergioco.website.big_finals.urls")),
-    path("rules/", rules.rules, name="rules"),
-    path("rules/pgm/", rules.rules_pgm, name="rules-pgm"),
-    path("rules/readings/<int:year>/", rules.in_season, name="readings"),
+feed_urls = [
+    path("results.atom", feeds.results_feed, name="feed-results"),
+    path("rankings.atom", feeds.rankings_feed, name="feed-rankings"),
+    path("games/<slug:slug>.atom", feeds.game_feed, name="feed-game"),
+    path("players/<slug:public_id>.atom", feeds.player_feed, name="feed-player"),
 ]
+# For programs: their addresses carry no language.
+machine_urls = [
+    path("healthz", machines.healthz, name="healthz"),
+    path("readyz", machines.readyz, name="readyz"),
+    path("metrics", machines.metrics_page, name="metrics"),
+    path(".well-known/security.txt", machines.security_txt, name="security"),
+    path("favicon.ico", machines.favicon, name="icon"),
+    path("robots.txt", machines.robots_txt, name="robots"),
+    path("sitemap.xml", machines.sitemap_index, name="sitemap"),
+    path("sitemap-<slug:section>.xml", machines.sitemap_section, name="sitemap-section"),
+]
+
+# Printed address -> name of the page that answers today. The reader's language is added on the way.
+PRINTED_ADDRESSES = {
+    "pgmasters.html": "home",
+    "pgm-registration.html": "register",
+    "pgm-schedule.html": "calendar",
+    "pgm-complaints.html": "complaint",
+    "pgm-contacts.html": "contact",
+    "privacy.html": "privacy",
+}
+
+
+def redirect_printed_address(page: str, address: str) -> URLPattern:
+    view = RedirectView.as_view(pattern_name=page, permanent=True, http_method_names=["get", "head"])
+    return path(address, everyone(view), name=f"printed-{address.removesuffix('.html')}")
+
+
+printed_urls = [redirect_printed_address(page, address) for address, page in PRINTED_ADDRESSES.items()]

@@ -1,4 +1,5 @@
-"""Holds a draw against the regulation without knowing how it was made: it shares no line with the drawing."""
+"""Checks a draw against the regulation. Shares no code with the drawing, so that one bug cannot
+hide in both."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,14 +15,14 @@ CostOfTable = Callable[[Sequence[str]], Costs]
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong, and with whom or how much."""
+    """What is wrong; the players or numbers concerned."""
 
     code: str
     detail: tuple[object, ...] = ()
 
 
-def check(inputs: Mapping[str, Any], seed: str, result: Mapping[str, Any]) -> list[Finding]:
-    """Nothing found: the draw keeps every hard criterion, its costs are true, and no exchange would lower them."""
+def check_draw(inputs: Mapping[str, Any], seed: str, result: Mapping[str, Any]) -> list[Finding]:
+    """Empty if all hard criteria hold, the costs are right, and no exchange would lower them."""
     titles = inputs.get("bands", ())
     semifinalists = [player for title in titles for band in title for player in band]
     expected = semifinalists if titles else list(inputs["players"])
@@ -43,7 +44,7 @@ def check_players(expected: Sequence[str], tables: Tables) -> Iterator[Finding]:
 
 
 def check_sizes(players: int, tables: Tables) -> Iterator[Finding]:
-    """As few tables of five as possible, and these the last."""
+    # As few tables of five as possible, and these last.
     fives = next(fives for fives in range(players) if players >= 5 * fives and (players - 5 * fives) % 4 == 0)
     sizes = [4] * ((players - 5 * fives) // 4) + [5] * fives
     if [len(table) for table in tables] != sizes:
@@ -72,17 +73,17 @@ def group_costs(inputs: Mapping[str, Any]) -> CostOfTable:
 
 
 def first_costs(others: Tables, tables: Tables, group: CostOfTable) -> Costs:
-    among_others, among_all = total(others, group)[0], total(tables, group)[0]
+    among_others, among_all = total_costs(others, group)[0], total_costs(tables, group)[0]
     return among_others, among_all - among_others
 
 
 def check_fifths(others: Tables, tables: Tables, group: CostOfTable) -> Iterator[Finding]:
-    """Who sits fifth could change places with another fifth."""
+    # Fifth players may exchange places among themselves.
     fives = [(table, own) for table, own in zip(others, tables, strict=True) if len(own) == FIVE]
     fifths = [next(player for player in own if player not in table) for table, own in fives]
-    now = total([own for _, own in fives], group)
+    now = total_costs([own for _, own in fives], group)
     for order in permutations(fifths):
-        if total([[*table, fifth] for (table, _), fifth in zip(fives, order, strict=True)], group) < now:
+        if total_costs([[*table, fifth] for (table, _), fifth in zip(fives, order, strict=True)], group) < now:
             yield Finding("better_fifths", order)
 
 
@@ -90,12 +91,13 @@ def check_second(inputs: Mapping[str, Any], seed: str, result: Mapping[str, Any]
     tables = result["tables"]
     yield from check_sizes(len(inputs["players"]), tables)
     cost = second_costs(inputs)
-    yield from check_costs(result, ("repeat", "winners", "group", "met"), total(tables, cost))
+    yield from check_costs(result, ("repeat", "winners", "group", "met"), total_costs(tables, cost))
     yield from check_exchanges(tables, cost)
 
 
 def second_costs(inputs: Mapping[str, Any]) -> CostOfTable:
-    """Of one table: seats at a five for those who had one, then pairs of winners, of a group, and who have met."""
+    """Of one table: repeated seats at a five, pairs of winners, of a group, and pairs who have
+    met."""
     before = {player: number for number, table in enumerate(inputs["tables_before"]) for player in table}
     sat = {player for table in inputs["tables_before"] if len(table) == FIVE for player in table}
     winners, group = set(inputs["winners"]), group_costs(inputs)
@@ -108,7 +110,7 @@ def second_costs(inputs: Mapping[str, Any]) -> CostOfTable:
     return cost
 
 
-def total(tables: Tables, cost: CostOfTable) -> Costs:
+def total_costs(tables: Tables, cost: CostOfTable) -> Costs:
     return tuple(map(sum, zip(*map(cost, tables), strict=True))) or (0,)
 
 
@@ -122,41 +124,41 @@ def check_costs(result: Mapping[str, Any], codes: Sequence[str], costs: Costs) -
 
 
 def check_exchanges(tables: Tables, cost: CostOfTable) -> Iterator[Finding]:
-    """Two players of two tables whose exchange would lower a criterion and raise none before it."""
+    # An exchange must not lower a criterion without raising an earlier one.
     costs = [cost(table) for table in tables]
     for one, other in combinations(range(len(tables)), 2):
-        now = add(costs[one], costs[other])
+        now = add_costs(costs[one], costs[other])
         if any(now):
-            yield from better(tables[one], tables[other], now, cost)
+            yield from better_exchanges(tables[one], tables[other], now, cost)
 
 
-def better(table: Sequence[str], other: Sequence[str], now: Costs, cost: CostOfTable) -> Iterator[Finding]:
+def better_exchanges(table: Sequence[str], other: Sequence[str], now: Costs, cost: CostOfTable) -> Iterator[Finding]:
     for a, b in product(table, other):
-        then = add(cost([b if p == a else p for p in table]), cost([a if p == b else p for p in other]))
+        then = add_costs(cost([b if p == a else p for p in table]), cost([a if p == b else p for p in other]))
         if then < now:
             yield Finding("better_exchange", (a, b))
 
 
-def add(one: Costs, other: Costs) -> Costs:
+def add_costs(one: Costs, other: Costs) -> Costs:
     return tuple(map(sum, zip(one, other, strict=True)))
 
 
 def check_semifinals(inputs: Mapping[str, Any], seed: str, result: Mapping[str, Any]) -> Iterator[Finding]:
-    """One of each band at each table; an exchange inside a band must not lower the meetings of a group."""
+    # One player of each band a table; exchanges within a band must not lower the cost.
     tables, group = result["tables"], group_costs(inputs)
-    band = dict(bands(inputs["bands"]))
+    band = dict(player_bands(inputs["bands"]))
     for number, table in enumerate(tables, 1):
         if len({band[p][0] for p in table}) != 1 or sorted(band[p][1] for p in table) != [0, 1, 2, 3]:
             yield Finding("bands", (number,))
-    yield from check_costs(result, ("group",), total(tables, group))
+    yield from check_costs(result, ("group",), total_costs(tables, group))
     for one, other in combinations(tables, 2):
-        now = add(group(one), group(other))
-        for found in better(one, other, now, group) if any(now) else ():
+        now = add_costs(group(one), group(other))
+        for found in better_exchanges(one, other, now, group) if any(now) else ():
             if band[str(found.detail[0])] == band[str(found.detail[1])]:
                 yield found
 
 
-def bands(titles: Sequence[Tables]) -> Iterator[tuple[str, tuple[int, int]]]:
+def player_bands(titles: Sequence[Tables]) -> Iterator[tuple[str, tuple[int, int]]]:
     for number, title in enumerate(titles):
         for band, players in enumerate(title):
             yield from ((player, (number, band)) for player in players)

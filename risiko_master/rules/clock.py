@@ -1,4 +1,4 @@
-"""The clock of a game, one for all tables: what it shows follows from what was pressed, and when."""
+"""The clock of a game, computed from the buttons pressed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Press:
 
 @dataclass(frozen=True)
 class Clock:
-    """`over`: the time is up, and the tables play their last round."""
+    """`over`: time is up, and the tables play their last round."""
 
     state: State
     left: timedelta
@@ -38,18 +38,18 @@ class Clock:
 
 
 @paragraph("RKM", "duration")
-def read(presses: Sequence[Press], now: datetime) -> Clock:
-    """What it shows at `now`: time runs from a start or a resumption to the next pause, or to the end."""
+def read_clock(presses: Sequence[Press], now: datetime) -> Clock:
+    """Time runs from a start or a resumption to the next pause, or to the end."""
     used = timedelta()
     since: datetime | None = None
     for press in presses:
         used += press.at - since if since is not None else timedelta()
         since = press.at if press.what in (START, RESUME) else None
     used += now - since if since is not None else timedelta()
-    return Clock(state_of(presses, used, is_running=since is not None), max(LENGTH - used, timedelta()))
+    return Clock(clock_state(presses, used, is_running=since is not None), max(LENGTH - used, timedelta()))
 
 
-def state_of(presses: Sequence[Press], used: timedelta, *, is_running: bool) -> State:
+def clock_state(presses: Sequence[Press], used: timedelta, *, is_running: bool) -> State:
     if not presses:
         return "waiting"
     if presses[-1].what == END:

@@ -1,18 +1,25 @@
-"""A whole Master, from what happened at its tables: every ranking, the structure, and who came to the finals how."""
+"""A whole Master, computed from its tables: rankings, structure, finalists, final order."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from pergioco.rulekit.placing import Placed
-from risiko_master.rules import semifinals
+from pergioco.rulekit.ordering import Placed
 from risiko_master.rules.editions import Edition
-from risiko_master.rules.final import Finish, final_ranking
-from risiko_master.rules.points import Scored, Sitting, scored
-from risiko_master.rules.ranking import NOWHERE, Record, ranking, with_lots
-from risiko_master.rules.semifinals import Field, before_the_semifinals, by_the_referee
-from risiko_master.rules.structure import Qualified, Structure, structure, with_both_games
-from risiko_master.rules.substitutes import Place, finalists
+from risiko_master.rules.playoffs import (
+    Field,
+    Place,
+    Qualified,
+    Structure,
+    find_finalists,
+    find_structure,
+    semifinal_field,
+    structure_after_renunciations,
+    structure_by_referee,
+    with_both_games,
+)
+from risiko_master.rules.points import Scored, Sitting, score_table
+from risiko_master.rules.rankings import NOWHERE, Finish, Record, break_ties_by_lots, final_ranking, rank_records
 
 QUALIFICATION, SEMIFINAL, FINAL = "qualification", "semifinal", "final"
 BY_NUMBER = {1: QUALIFICATION, 2: QUALIFICATION, 3: SEMIFINAL, 4: FINAL}
@@ -21,21 +28,21 @@ GAMES = 2
 
 @dataclass(frozen=True)
 class Round:
-    """Tables by their numbers. `told` is the phase where somebody said it, else it follows from the number."""
+    """Tables by number. `entered_phase` is empty if the phase follows from the number."""
 
     number: int
     tables: Mapping[int, Sequence[Sitting]]
-    told: str = ""
+    entered_phase: str = ""
 
     @property
     def phase(self) -> str:
-        return self.told or BY_NUMBER.get(self.number, FINAL)
+        return self.entered_phase or BY_NUMBER.get(self.number, FINAL)
 
 
 @dataclass(frozen=True)
 class Day:
-    """What happened. `lots`: player -> position in the drawn order; `withdrew`: who told so before the semifinals;
-    `decided`: how many go straight to the final and how many semifinals are played, where the referee said so."""
+    """`lots`: player -> position in the drawn order; `withdrew`: players who renounced before the
+    semifinals; `decided`: direct finalists and semifinals, if the referee decided."""
 
     rounds: Sequence[Round]
     lots: Mapping[int, int]
@@ -45,21 +52,21 @@ class Day:
 
     @cached_property
     def arrivals(self) -> dict[int, dict[int, list[Scored]]]:
-        """Round -> table -> its players in the order of arrival."""
+        # Round -> table -> its players in the order of arrival.
         return {
-            one.number: {number: scored(sat, self.edition) for number, sat in one.tables.items()} for one in self.rounds
+            one.number: {number: score_table(sat, self.edition) for number, sat in one.tables.items()}
+            for one in self.rounds
         }
 
     def numbers(self, phase: str) -> list[int]:
         return [one.number for one in self.rounds if one.phase == phase]
 
     def tables(self, phase: str) -> list[list[Scored]]:
-        """All tables of the phase, in the order of their numbers."""
         return [table for one in self.numbers(phase) for _number, table in sorted(self.arrivals[one].items())]
 
     @cached_property
     def points(self) -> dict[int, dict[int, int]]:
-        """Player -> round -> thousandths."""
+        # Player -> round -> thousandths.
         found: dict[int, dict[int, int]] = {}
         for number, tables in self.arrivals.items():
             for one in (one for table in tables.values() for one in table):
@@ -67,7 +74,6 @@ class Day:
         return found
 
     def records(self, rounds: Sequence[int], before: Mapping[int, int]) -> list[Record]:
-        """Of everybody who sat in one of these rounds."""
         return [
             Record(player, tuple(own.get(number) for number in rounds), before.get(player, NOWHERE))
             for player, own in self.points.items()
@@ -76,16 +82,16 @@ class Day:
 
     @cached_property
     def round_1(self) -> list[Placed[Record]]:
-        return ranking(self.records(self.numbers(QUALIFICATION)[:1], {}))
+        return rank_records(self.records(self.numbers(QUALIFICATION)[:1], {}))
 
     @cached_property
     def tied(self) -> list[Placed[Record]]:
-        """After both games, places still shared."""
-        return ranking(self.records(self.numbers(QUALIFICATION), places(self.round_1)))
+        # After both games, places still shared.
+        return rank_records(self.records(self.numbers(QUALIFICATION), places_by_player(self.round_1)))
 
     @cached_property
     def qualification(self) -> list[Placed[Record]]:
-        return with_lots(self.tied, self.lots) if self.is_qualified else []
+        return break_ties_by_lots(self.tied, self.lots) if self.is_qualified else []
 
     @property
     def is_qualified(self) -> bool:
@@ -93,7 +99,7 @@ class Day:
 
     @cached_property
     def wins(self) -> dict[int, int]:
-        """Player -> games won among the first two."""
+        # Player -> games won among the first two.
         found: dict[int, int] = {}
         for number in self.numbers(QUALIFICATION):
             for table in self.arrivals[number].values():
@@ -102,56 +108,53 @@ class Day:
 
     @cached_property
     def order(self) -> list[int]:
-        """Those who may play on, the first one first."""
+        # Players with both games, in the order of the ranking.
         return [one.row.player for one in with_both_games(self.qualification)]
 
     @cached_property
     def structure(self) -> Structure:
-        tied = places(self.tied)
-        return structure([Qualified(p, tied[p], self.wins.get(p, 0)) for p in self.order], self.edition)
+        tied = places_by_player(self.tied)
+        return find_structure([Qualified(p, tied[p], self.wins.get(p, 0)) for p in self.order], self.edition)
 
     @cached_property
     def renounced(self) -> set[int]:
-        """Before the semifinals, of those who might have played them."""
         return {player for player in self.order if player in self.withdrew}
 
     @cached_property
     def played(self) -> Structure:
-        """What is played: renunciations before the semifinals and the referee may make it another one."""
         if self.decided is not None:
-            return by_the_referee(self.structure, *self.decided)
-        return before_the_semifinals(self.structure, self.order, self.renounced)
+            return structure_by_referee(self.structure, *self.decided)
+        return structure_after_renunciations(self.structure, self.order, self.renounced)
 
     @cached_property
     def field(self) -> Field:
-        return semifinals.field(self.played, self.order, self.renounced)
+        return semifinal_field(self.played, self.order, self.renounced)
 
     @cached_property
     def finalists(self) -> list[Place]:
-        """How each seat of the finals was filled: who had a right to it and is not there, renounced."""
         tables = [[one.player for one in table] for table in self.tables(SEMIFINAL)]
         played = {player for table in tables for player in table}
         there = self.arrived.keys()
         straight = set(self.field.direct) | there - played
         direct = [player for player in self.order if player in straight - played]
+        # Who had a right to a seat and is not in a final, renounced.
         renounced = (played | set(direct)) - there
-        return finalists(direct, tables, ranking=self.order, renounced=renounced)
+        return find_finalists(direct, tables, ranking=self.order, renounced=renounced)
 
     @cached_property
     def arrived(self) -> dict[int, int]:
-        """Finalist -> place in his final."""
+        # Finalist -> place in his final.
         return {one.player: one.place for table in self.tables(FINAL) for one in table}
 
     @cached_property
     def final(self) -> list[Placed[Finish]]:
-        """Nothing as long as no final was played."""
         if not self.arrived:
             return []
         games = [*self.numbers(QUALIFICATION), *self.numbers(SEMIFINAL)]
-        records = {record.player: record for record in self.records(games, places(self.tied))}
+        records = {record.player: record for record in self.records(games, places_by_player(self.tied))}
         players = records.keys() | self.arrived.keys()
         return final_ranking(Finish(records.get(p) or Record(p, ()), self.arrived.get(p)) for p in players)
 
 
-def places(placed: Sequence[Placed[Record]]) -> dict[int, int]:
+def places_by_player(placed: Sequence[Placed[Record]]) -> dict[int, int]:
     return {one.row.player: one.rank for one in placed}

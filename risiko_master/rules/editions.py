@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from pergioco.rulekit.editions import Editions
+
 
 @dataclass(frozen=True)
 class Row:
-    """A row of Table 1: from so many players with both games on."""
+    """A row of Table 1: from so many players with both games."""
 
     players: int
     semifinals: int
@@ -25,7 +27,7 @@ class Edition:
     warn_from: int  # the text speaks of no more players than these (RK-8)
 
 
-EDITIONS = (
+EDITIONS = Editions(
     Edition(
         since=2021,
         winner=1000,
@@ -36,9 +38,5 @@ EDITIONS = (
         direct_below=50,
         warn_from=250,
     ),
+    first_reaches_back=True,
 )
-
-
-def for_season(year: int) -> Edition:
-    in_force = (edition for edition in EDITIONS if edition.since <= year)
-    return max(in_force, default=EDITIONS[0], key=lambda edition: edition.since)

@@ -1,11 +1,11 @@
-"""One table: who arrives in which place, and the points in the ranking that it gives."""
+"""Places and ranking points of one table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 
+from pergioco.rulekit.ordering import Criterion, Placed, assign_places
 from pergioco.rulekit.paragraph import paragraph
-from pergioco.rulekit.placing import Criterion, Placed, place
 from risiko_master.rules.editions import Edition
 
 FIVE = 5
@@ -24,7 +24,7 @@ class Sitting:
 
 @dataclass(frozen=True)
 class Scored:
-    """A player's place at a table of so many, and what it gives; `decided_by` put him behind the one before him."""
+    """A player's result at a table; `decided_by` separated him from the one before."""
 
     player: int
     place: int
@@ -41,19 +41,20 @@ ARRIVAL = (
     Criterion("objective_made", lambda s: s.objective_made),
     Criterion("table_points", lambda s: s.table_points),
     Criterion("off_objective", lambda s: s.off_objective),
-    Criterion("order_of_play", lambda s: s.order),  # who plays later stands before
+    Criterion("order_of_play", lambda s: s.order),  # a later player is placed before
 )
 
 
 @paragraph("RKM", "table")
 def arrival(sittings: Sequence[Sitting]) -> list[Placed[Sitting]]:
     """Table points, points outside the objective, inverse order of play; for every place (RK-3)."""
-    return place(sittings, ARRIVAL, key=lambda s: s.player)
+    return assign_places(sittings, ARRIVAL, key=lambda s: s.player)
 
 
 @paragraph("RKM", "points")
 def thousandths(sitting: Sitting, *, players: int, is_winner: bool, edition: Edition) -> int:
-    """The weight of a table of five is the table points', not the winner's; always rounded up, then the cap (RK-1)."""
+    """At a table of five only table points are weighted, not the win; rounded up, then capped
+    (RK-1)."""
     if sitting.objective_made:
         return edition.most
     weight = edition.weight_of_five if players == FIVE else Decimal(1)
@@ -63,12 +64,11 @@ def thousandths(sitting: Sitting, *, players: int, is_winner: bool, edition: Edi
     return points + (edition.winner if is_winner else 0)
 
 
-def scored(sittings: Sequence[Sitting], edition: Edition) -> list[Scored]:
-    """In the order of arrival."""
-    return [score(place, number, len(sittings), edition) for number, place in enumerate(arrival(sittings), 1)]
+def score_table(sittings: Sequence[Sitting], edition: Edition) -> list[Scored]:
+    return [score_sitting(place, number, len(sittings), edition) for number, place in enumerate(arrival(sittings), 1)]
 
 
-def score(placed: Placed[Sitting], number: int, players: int, edition: Edition) -> Scored:
+def score_sitting(placed: Placed[Sitting], number: int, players: int, edition: Edition) -> Scored:
     own = placed.row
     return Scored(
         own.player,

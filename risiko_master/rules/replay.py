@@ -1,4 +1,4 @@
-"""A draw from the document that is published with it: the same document and seed give anybody the same tables."""
+"""Repeats a draw from its published document and seed."""
 
 import hashlib
 import json
@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from risiko_master.rules.draw_facts import VERSION, Draw, FirstGame, Groups
-from risiko_master.rules.draw_one import first_draw
-from risiko_master.rules.draw_semifinals import Bands, semifinal_draw
-from risiko_master.rules.draw_two import second_draw
+from risiko_master.rules.draws import Bands, first_draw, second_draw, semifinal_draw
 
 FIRST, SECOND, SEMIFINALS = 1, 2, 3
 
@@ -16,28 +14,28 @@ Document = Mapping[str, Any]
 
 
 class UnknownVersion(ValueError):
-    """Drawn by another algorithm than this one."""
+    """Drawn by another algorithm."""
 
 
 def first_inputs(stage: str, groups: Groups) -> Document:
-    return common(stage, FIRST, groups)
+    return common_inputs(stage, FIRST, groups)
 
 
 def second_inputs(stage: str, groups: Groups, before: FirstGame) -> Document:
     looked_at = {"tables_before": [list(table) for table in before.tables], "winners": sorted(before.winners)}
-    return {**common(stage, SECOND, groups), **looked_at}
+    return {**common_inputs(stage, SECOND, groups), **looked_at}
 
 
 def semifinal_inputs(stage: str, groups: Groups, titles: Sequence[Bands]) -> Document:
-    return {**common(stage, SEMIFINALS, groups), "bands": [[list(band) for band in bands] for bands in titles]}
+    return {**common_inputs(stage, SEMIFINALS, groups), "bands": [[list(band) for band in bands] for bands in titles]}
 
 
-def common(stage: str, draw: int, groups: Groups) -> dict[str, Any]:
+def common_inputs(stage: str, draw: int, groups: Groups) -> dict[str, Any]:
     players = {player: sorted(own) for player, own in groups.items()}
     return {"algorithm": VERSION, "stage": stage, "draw": draw, "players": players}
 
 
-def run(inputs: Document, seed: str) -> Draw:
+def run_draw(inputs: Document, seed: str) -> Draw:
     if inputs["algorithm"] != VERSION:
         raise UnknownVersion(inputs["algorithm"])
     groups = {player: frozenset(own) for player, own in inputs["players"].items()}
@@ -49,7 +47,7 @@ def run(inputs: Document, seed: str) -> Draw:
     return semifinal_draw(inputs["bands"], groups, seed)
 
 
-def result_of(draw: Draw) -> Document:
+def draw_result(draw: Draw) -> Document:
     return {
         "tables": [list(table) for table in draw.tables],
         "fifths": list(draw.fifths),
@@ -58,10 +56,10 @@ def result_of(draw: Draw) -> Document:
     }
 
 
-def canonical(document: Document) -> str:
-    """One way only to write it, so that its hash says whether it is the same."""
+def canonical_json(document: Document) -> str:
+    # Equal documents give equal text, and so equal hashes.
     return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def sha256(text: str) -> str:
+def sha256_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,17 +1,17 @@
-"""Players at tables, and what each exchange of two of them would cost or save.
+"""Players at tables, and the cost of exchanging two of them.
 
-Players and tables are numbers here. Costs are integers that hold all criteria in their order of priority, sixteen bits
-each: one pair of a higher criterion outweighs all that the lower ones can have.
+Players and tables are numbers here. A cost is one integer of sixteen bits a criterion: one pair of
+a higher criterion outweighs all possible pairs of lower ones.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from risiko_master.rules.tables import FIVE
+from risiko_master.rules.draw_facts import FIVE
 
 BITS = 16
 MASK = (1 << BITS) - 1
-NOBODY = -1
+NO_PLAYER = -1
 
 Tables = list[list[int]]
 Pairs = dict[tuple[int, int], int]
@@ -19,7 +19,8 @@ Pairs = dict[tuple[int, int], int]
 
 @dataclass(frozen=True)
 class Costs:
-    """What two players cost at one table, what each costs at a table of five, and what nobody can undercut."""
+    """Costs of two players at one table, of a player at a table of five, and the lower bound
+    (`goal`)."""
 
     pairs: Pairs
     fives: tuple[int, ...]
@@ -27,24 +28,23 @@ class Costs:
     criteria: int
 
     def of_table(self, size: int) -> list[int]:
-        """What each player costs there, whoever the others are."""
         return list(self.fives) if size == FIVE else [0] * len(self.fives)
 
 
 def weight(*counts: int) -> int:
-    """The first outweighs the others."""
+    """Packs counts by criterion into one cost, highest priority first."""
     whole = 0
     for count in counts:
         whole = (whole << BITS) + count
     return whole
 
 
-def counts(whole: int, criteria: int) -> tuple[int, ...]:
+def split_weight(whole: int, criteria: int) -> tuple[int, ...]:
     return tuple(whole >> BITS * place & MASK for place in reversed(range(criteria)))
 
 
 class Seating:
-    """Who sits where. `costs[table][player]` is kept true with each exchange: looking at one then costs little."""
+    """`costs[table][player]` is updated with each exchange, so that evaluating one is cheap."""
 
     def __init__(self, tables: Sequence[Sequence[int]], costs: Costs) -> None:
         players = sum(map(len, tables))
@@ -60,7 +60,7 @@ class Seating:
             self.acquaint(other, one, cost)
         self.own = [self.costs[table][player] for player, table in enumerate(self.at)]
         together = sum(cost for (one, other), cost in costs.pairs.items() if self.at[one] == self.at[other])
-        self.total = sum(self.own) - together  # everybody's own costs have each pair twice
+        self.total = sum(self.own) - together  # players' own costs contain each pair twice
 
     def acquaint(self, player: int, neighbour: int, cost: int) -> None:
         self.near[player].append((neighbour, cost))
@@ -68,7 +68,7 @@ class Seating:
         self.costs[self.at[neighbour]][player] += cost
 
     def best_exchange(self, player: int, resting: Sequence[int], turn: int) -> tuple[int, int]:
-        """What it adds to the total, and with whom; of equals the one drawn first. Who rests stays where he is."""
+        """The added cost, and the partner; among equals the first drawn. Resting players stay."""
         here, own = self.at[player], self.own[player]
         there = [row[player] - own for row in self.costs]
         return min(
@@ -79,7 +79,7 @@ class Seating:
                 )
                 if table != here and until <= turn
             ),
-            default=(0, NOBODY),
+            default=(0, NO_PLAYER),
         )
 
     def exchange(self, one: int, other: int, added: int) -> None:
@@ -98,10 +98,10 @@ class Seating:
             after[near] += cost
 
     def tables(self) -> Tables:
-        return tables_of(self.at)
+        return tables_from_places(self.at)
 
 
-def tables_of(at: Sequence[int]) -> Tables:
+def tables_from_places(at: Sequence[int]) -> Tables:
     tables: Tables = [[] for _ in range(max(at) + 1)]
     for player, table in enumerate(at):
         tables[table].append(player)

@@ -1,4 +1,4 @@
-"""The sheet of one table as it is handed in: what cannot be, and what still has to be asked."""
+"""A score sheet: impossible entries, and missing answers about ties."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from risiko_master.rules.editions import Edition
 
 @dataclass(frozen=True)
 class Line:
-    """A player's line; `off_objective` and `order` are told only where points are equal."""
+    """A player's line; `off_objective` and `order` are needed only for ties."""
 
     player: int
     points: int | None
@@ -19,7 +19,7 @@ class Line:
     order: int | None = None
 
     @property
-    def told(self) -> tuple[bool, int]:
+    def result(self) -> tuple[bool, int]:
         return self.made, self.points or 0
 
 
@@ -30,8 +30,8 @@ class Fault:
     points: int | None = None
 
 
-def faults(lines: Sequence[Line], edition: Edition) -> list[Fault]:
-    """Whoever made RisiKo! needs no table points; nobody has more of them than there are."""
+def find_faults(lines: Sequence[Line], edition: Edition) -> list[Fault]:
+    # A player who made RisiKo! needs no table points.
     most = edition.most_table_points
     found = [Fault("missing", line.player) for line in lines if line.points is None and not line.made]
     found += [Fault("too_many", line.player, line.points) for line in lines if not 0 <= (line.points or 0) <= most]
@@ -48,29 +48,27 @@ def wrong_orders(lines: Sequence[Line]) -> list[Fault]:
     return outside + ([Fault("order_twice")] if len(set(orders)) != len(orders) else [])
 
 
-def tied(lines: Sequence[Line], *, also_off_objective: bool = False) -> set[int]:
-    """Players whose table points are those of somebody else, and if asked their points outside the objective too."""
-
+def tied_players(lines: Sequence[Line], *, also_off_objective: bool = False) -> set[int]:
     def key(line: Line) -> tuple[object, ...]:
-        return (*line.told, line.off_objective or 0) if also_off_objective else line.told
+        return (*line.result, line.off_objective or 0) if also_off_objective else line.result
 
-    same = [list(group) for _told, group in groupby(sorted(lines, key=key), key=key)]
+    same = [list(group) for _result, group in groupby(sorted(lines, key=key), key=key)]
     return {line.player for group in same if len(group) > 1 for line in group}
 
 
 @paragraph("RKM", "table")
-def still_asked(lines: Sequence[Line]) -> tuple[set[int], set[int]]:
-    """Of whom the points outside the objective are wanted, and of whom the order of play (RK-3)."""
-    level = tied(lines)
+def missing_answers(lines: Sequence[Line]) -> tuple[set[int], set[int]]:
+    """Players whose points outside the objective are missing, and whose order of play is (RK-3)."""
+    level = tied_players(lines)
     off = {line.player for line in lines if line.player in level and line.off_objective is None}
     if off:
         return off, set()
-    apart = tied(lines, also_off_objective=True)
+    apart = tied_players(lines, also_off_objective=True)
     return set(), {line.player for line in lines if line.player in apart and line.order is None}
 
 
 def in_order_of_play(lines: Sequence[Line]) -> list[Line]:
-    """Who told when he played takes that seat; the others keep theirs among those that are left."""
-    told = {line.order: line for line in lines if line.order is not None}
+    """Players with a given order take that seat; the others fill the rest in their order."""
+    placed = {line.order: line for line in lines if line.order is not None}
     others = iter([line for line in lines if line.order is None])
-    return [told.get(place) or next(others) for place in range(1, len(lines) + 1)]
+    return [placed.get(place) or next(others) for place in range(1, len(lines) + 1)]

@@ -8,15 +8,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from pergioco.ledger.models import Erratum, Publication
-from pergioco.players import merging
 from pergioco.players.models import Player
+from pergioco.players.services import merging
+from pergioco.publishing.models import Erratum, Publication
 from tests import factories
-from tests.ledger import play
+from tests.big_league.public.test_rankings import played, who  # noqa: F401 - fixtures
+from tests.publishing import play
 from tests.ratings.play import settled
 from tests.risiko_master import play as masters
-from tests.website.big.test_rankings import played, who  # noqa: F401 - fixtures
-from tests.website.test_masters import WHOLE
+from tests.risiko_master.public.test_masters import WHOLE
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -221,7 +221,7 @@ def test_the_history_of_a_player(stage, two):
 
 def test_what_is_gone_says_where_it_went(stage, two, staff):
     absorbed = factories.player()
-    merging.merge(two[0], absorbed, by=staff, reason="the same person")
+    merging.merge_players(two[0], absorbed, by=staff, reason="the same person")
     erased = factories.registered()
     Player.objects.filter(pk=erased.pk).update(erased_at=timezone.now())
     gone = [get(f"players/{one.public_id}/", **{"accept-language": "en"}) for one in (absorbed, erased)]
@@ -242,7 +242,7 @@ def test_pages_of_other_sites_may_read_it_and_nobody_can_write(stage):
 
 
 def test_who_asks_too_often_is_told_when_to_come_back(stage, monkeypatch):
-    monkeypatch.setattr("pergioco.api.frame.Limit.get_rate", lambda _self: "2/min")
+    monkeypatch.setattr("pergioco.api.base.ApiThrottle.get_rate", lambda _self: "2/min")
     answers = [get("games/") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert int(answers[-1].headers["Retry-After"]) > 0

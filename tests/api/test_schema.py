@@ -12,7 +12,7 @@ from schemathesis.openapi import from_wsgi
 
 from pergioco.wsgi import application
 from tests import factories
-from tests.ledger import play
+from tests.publishing import play
 
 pytestmark = [pytest.mark.usefixtures("clock")]
 FEW, MANY = 8, 200

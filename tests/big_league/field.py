@@ -21,7 +21,9 @@ def half_way(players: int, rounds: int) -> Stage:
     Entry.objects.bulk_create(Entry(stage=stage, player=player) for player in there)
     draft = Revision.objects.create(stage=stage, number=1)
     chance = Random(players)
-    facts.write(draft, [played(number, [player.pk for player in there], chance) for number in range(1, rounds + 1)])
+    facts.write_rounds(
+        draft, [played(number, [player.pk for player in there], chance) for number in range(1, rounds + 1)]
+    )
     return stage
 
 

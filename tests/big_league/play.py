@@ -6,9 +6,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from big_league.compute import rankings
-from pergioco.ledger.content import Computed, Row
+from big_league.compute import compute_big_rankings
 from pergioco.players.models import Membership, Player
+from pergioco.publishing.computed import Computed, Row
 from pergioco.stages import facts
 from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
 from pergioco.stages.models import Entry, Game, Revision, Stage
@@ -52,7 +52,7 @@ def write(stage: Stage, tables: str, *, who: Who, phases: dict[int, str]) -> Rev
         )
         for n, of_round in enumerate(tables.split(";"), 1)
     ]
-    facts.write(revision, rounds)
+    facts.write_rounds(revision, rounds)
     for player in {seat.player for round_ in rounds for one in round_.tables for seat in one.seats}:
         Entry.objects.get_or_create(stage=stage, player_id=player)
     return revision
@@ -73,7 +73,7 @@ def seat(text: str, who: Who) -> SeatFacts:
 
 
 def computed(day: date = TODAY) -> dict[str, Computed]:
-    return {one.kind: one for one in rankings(day, season(day.year))}
+    return {one.kind: one for one in compute_big_rankings(day, season(day.year))}
 
 
 def lines(kind: str, who: Who, day: date = TODAY) -> list[tuple[int, str, str]]:

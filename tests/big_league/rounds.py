@@ -2,11 +2,11 @@
 
 from decimal import Decimal
 
-from big_league.rules.editions import for_season
+from big_league.rules.editions import EDITIONS
 from big_league.rules.standings import Round
 from big_league.rules.table import Part
 
-EDITION = for_season(2026)
+EDITION = EDITIONS.in_force(2026)
 
 
 def part(player: int, score: object = None, **fields: object) -> Part:

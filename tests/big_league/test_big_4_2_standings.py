@@ -7,18 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from big_league.rules.pbg import pbg
-from big_league.rules.standings import players, standings
+from big_league.rules.standings import order_standings, players_of_rounds, points_shares
 from tests.big_league.rounds import EDITION, part, rounds, table
 
 
 def shares(*nets: object, seats: int = 0) -> list[Fraction]:
-    return pbg([Decimal(str(net)) for net in nets], seats=seats or len(nets), edition=EDITION)
+    return points_shares([Decimal(str(net)) for net in nets], seats=seats or len(nets), edition=EDITION)
 
 
 def order(of, **lots):
-    there = players(of)
-    found = standings(of, {p: lots.get(f"p{p}", p) for p in there}, EDITION)
+    there = players_of_rounds(of)
+    found = order_standings(of, {p: lots.get(f"p{p}", p) for p in there}, EDITION)
     return [(p.row.player, p.decided_by) for p in found]
 
 
@@ -65,7 +64,9 @@ def test_big_4_2_bids_are_taken_off_before_the_share():
 def test_big_4_2_ghosts_fill_up_to_the_largest_table_of_the_round():
     of = rounds([table(p1=40, p2=30, p3=20, p4=10), table(p5=40, p6=30, p7=20)])
     assert [
-        p.row.seats[1].pbg for p in standings(of, dict.fromkeys(range(1, 8), 0), EDITION) if p.row.player in {1, 5}
+        p.row.seats[1].pbg
+        for p in order_standings(of, dict.fromkeys(range(1, 8), 0), EDITION)
+        if p.row.player in {1, 5}
     ] == [
         Fraction(2, 5),
         Fraction(40, 117),
@@ -88,7 +89,7 @@ def test_big_4_2_equal_points_from_other_places_are_equal():
         second.insert(two - 1, 2)
         tables.append([[part(p, -place) for place, p in enumerate(own)] for own in (first, second)])
     of = rounds(*tables)
-    found = standings(of, {p: p for p in players(of)}, EDITION)
+    found = order_standings(of, {p: p for p in players_of_rounds(of)}, EDITION)
     own = {p.row.player: p for p in found if p.row.player in {1, 2}}
     assert own[1].row.points == own[2].row.points == 1442
     assert own[2].rank == own[1].rank + 1
@@ -119,7 +120,7 @@ def test_big_4_2_the_number_of_a_drawn_table_means_nothing():
 
 def test_big_5_1_who_never_played_is_nobody():
     of = rounds([table(p1=5, p2=3), [part(3, outcome="win", kind="bye")]], [[part(4, kind="no_show"), part(1, 3)]])
-    assert players(of) == {1, 2}
+    assert players_of_rounds(of) == {1, 2}
 
 
 def test_big_4_2_somebody_back_later_is_not_lost():
@@ -136,7 +137,7 @@ def test_big_4_2_everybody_has_a_place_of_his_own(data):
         of_rounds.append(
             [[part(p, data.draw(st.integers(0, 2))) for p in seated[at : at + 4]] for at in range(0, len(seated), 4)]
         )
-    found = standings(rounds(*of_rounds), {p: p for p in field}, EDITION)
+    found = order_standings(rounds(*of_rounds), {p: p for p in field}, EDITION)
     assert [p.rank for p in found] == [*range(1, len(field) + 1)]
     assert [p.row.points for p in found] == sorted((p.row.points for p in found), reverse=True)
     assert not any(p.is_shared for p in found)

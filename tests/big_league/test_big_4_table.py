@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from big_league.rules.table import Part, placed, points
+from big_league.rules.table import Part, place_table, table_points
 from tests.big_league.rounds import EDITION, part
 
 SIZES = sorted(EDITION.table_points)
 
 
 def told(*parts: Part) -> dict[int, tuple[int, object]]:
-    return {one.player: (one.place, one.points) for one in placed(parts, EDITION)}
+    return {one.player: (one.place, one.points) for one in place_table(parts, EDITION)}
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def told(*parts: Part) -> dict[int, tuple[int, object]]:
     ],
 )
 def test_big_4_the_printed_table(seats, row):
-    assert tuple(points(seats, place, sharing=1, edition=EDITION) for place in range(1, seats + 1)) == row
+    assert tuple(table_points(seats, place, sharing=1, edition=EDITION) for place in range(1, seats + 1)) == row
 
 
 def test_big_8_1_two_firsts_of_four_share_the_first_two_places():
@@ -42,14 +42,14 @@ def test_big_8_1_two_firsts_of_four_share_the_first_two_places():
 
 
 def test_big_8_1_thirds_are_kept_exactly():
-    found = placed([part(1, 5), part(2, 5), part(3, 5), part(4, 1)], EDITION)
+    found = place_table([part(1, 5), part(2, 5), part(3, 5), part(4, 1)], EDITION)
     assert [one.points for one in found[:3]] == [Fraction(2014, 3)] * 3
     assert [one.sharing for one in found] == [3, 3, 3, 1]
 
 
 def test_big_7_2_2_a_suspended_table_is_shared_by_all_whatever_the_scores():
     parts = [part(player, score, outcome="draw") for player, score in enumerate([9, 7, 5, 3], 1)]
-    assert {one.points for one in placed(parts, EDITION)} == {Fraction("553.5")}
+    assert {one.points for one in place_table(parts, EDITION)} == {Fraction("553.5")}
 
 
 def test_big_7_2_2_out_of_time_is_last_whatever_the_score():
@@ -58,7 +58,7 @@ def test_big_7_2_2_out_of_time_is_last_whatever_the_score():
 
 def test_big_7_2_2_of_two_out_of_time_the_later_one_stands_first():
     parts = [part(1, 99, timed_out=1), part(2, 10, timed_out=2), part(3, 20)]
-    assert [one.player for one in placed(parts, EDITION)] == [3, 2, 1]
+    assert [one.player for one in place_table(parts, EDITION)] == [3, 2, 1]
 
 
 def test_big_7_2_2_where_nobody_knows_who_was_later_they_share():
@@ -70,7 +70,9 @@ def test_big_7_2_2_where_nobody_knows_who_was_later_they_share():
 
 
 def test_big_7_2_2_who_left_the_table_stands_below_who_ran_out_of_time():
-    assert [one.player for one in placed([part(1, 99, kind="quit"), part(2, 1, timed_out=1), part(3)], EDITION)] == [
+    assert [
+        one.player for one in place_table([part(1, 99, kind="quit"), part(2, 1, timed_out=1), part(3)], EDITION)
+    ] == [
         3,
         2,
         1,
@@ -86,8 +88,12 @@ def test_big_4_bids_are_taken_off_before_places_are_given():
 
 
 def test_big_8_1_an_outcome_tells_what_the_tie_break_of_the_game_decided():
-    assert [one.place for one in placed([part(1, 50), part(2, 50, outcome="win"), part(3, 60)], EDITION)] == [1, 2, 3]
-    assert placed([part(1, 50), part(2, 50, outcome="win"), part(3, 60)], EDITION)[0].player == 2
+    assert [one.place for one in place_table([part(1, 50), part(2, 50, outcome="win"), part(3, 60)], EDITION)] == [
+        1,
+        2,
+        3,
+    ]
+    assert place_table([part(1, 50), part(2, 50, outcome="win"), part(3, 60)], EDITION)[0].player == 2
 
 
 @pytest.mark.parametrize(
@@ -99,7 +105,7 @@ def test_big_8_1_an_outcome_tells_what_the_tie_break_of_the_game_decided():
     ],
 )
 def test_big_4_between_two_the_outcome_decides(outcomes, row):
-    found = placed([part(number, outcome=outcome) for number, outcome in enumerate(outcomes, 1)], EDITION)
+    found = place_table([part(number, outcome=outcome) for number, outcome in enumerate(outcomes, 1)], EDITION)
     assert [(one.place, one.points) for one in found] == row
 
 
@@ -118,7 +124,7 @@ def test_big_4_who_is_absent_sits_at_no_table_of_many():
 
 @given(st.lists(st.integers(-3, 3), min_size=2, max_size=7))
 def test_big_8_1_sharing_places_gives_away_nothing(scores):
-    found = placed([part(number, score) for number, score in enumerate(scores)], EDITION)
+    found = place_table([part(number, score) for number, score in enumerate(scores)], EDITION)
     assert sum(one.points for one in found) == sum(EDITION.table_points[len(scores)])
     for one in found:
         assert one.place == 1 + sum(score > scores[one.player] for score in scores)

@@ -5,12 +5,19 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from big_league.rules.cycles import Event, best, current_cycle, game_totals, general_totals, points_ranking
+from big_league.rules.league import (
+    LeagueEvent,
+    best_results,
+    current_cycle,
+    game_totals,
+    general_totals,
+    points_ranking,
+)
 from tests.big_league.rounds import EDITION
 
 
-def event(slug: str, *, game: str = "catan", final: bool = False, **points: int) -> Event:
-    return Event(slug, game, final, {int(name[1:]): Fraction(own) for name, own in points.items()})
+def event(slug: str, *, game: str = "catan", final: bool = False, **points: int) -> LeagueEvent:
+    return LeagueEvent(slug, game, final, {int(name[1:]): Fraction(own) for name, own in points.items()})
 
 
 def totals(found):
@@ -33,7 +40,7 @@ def test_big_5_the_best_five_of_a_game_count():
 
 
 def test_big_5_of_equal_results_the_earlier_one_counts():
-    assert best({"late": Fraction(3), "early": Fraction(3), "last": Fraction(3)}, 2) == ("late", "early")
+    assert best_results({"late": Fraction(3), "early": Fraction(3), "last": Fraction(3)}, 2) == ("late", "early")
 
 
 def test_big_5_the_general_ranking_takes_three_of_each_game():
@@ -54,7 +61,7 @@ def test_big_5_equal_sums_share_a_place():
 
 def test_big_5_thirds_are_added_exactly():
     events = [
-        Event(slug, "catan", False, {1: Fraction(1, 3), 2: Fraction(1) if slug == "a" else Fraction(0)})
+        LeagueEvent(slug, "catan", False, {1: Fraction(1, 3), 2: Fraction(1) if slug == "a" else Fraction(0)})
         for slug in "abc"
     ]
     assert [p.rank for p in points_ranking(game_totals(events, EDITION))] == [1, 1]

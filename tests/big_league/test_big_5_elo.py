@@ -7,26 +7,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from big_league.rules.elo import after_tournament, mean_elo, rated_tables
-from big_league.rules.table import placed
-from ratings.rules.pgr import rated
+from big_league.rules.elo import mean_elo, rate_tournament, rated_tables
+from big_league.rules.table import place_table
+from ratings.rules import new_rating
 from tests.big_league.rounds import EDITION, part, rounds, table
 
 START = 1_000_000
 
 
 def tables(*of: list) -> list:
-    return [placed(parts, EDITION) for parts in of]
+    return [place_table(parts, EDITION) for parts in of]
 
 
 def after(*of: list, k: int = 20, **held: int) -> dict[int, int]:
     ratings = {int(name[1:]): own for name, own in held.items()}
-    return {c.player: c.after for c in after_tournament(tables(*of), ratings, start=START, k=k)}
+    return {c.player: c.after for c in rate_tournament(tables(*of), ratings, start=START, k=k)}
 
 
 @pytest.mark.parametrize(("own", "other"), [(1_000_000, 1_000_000), (1_070_000, 960_000), (960_000, 1_070_000)])
 def test_big_5_between_two_it_is_the_rating_that_everybody_knows(own, other):
-    assert after(table(p1=5, p2=3), p1=own, p2=other) == {1: rated(own, [other], 2, 20), 2: rated(other, [own], 0, 20)}
+    assert after(table(p1=5, p2=3), p1=own, p2=other) == {
+        1: new_rating(own, [other], 2, 20),
+        2: new_rating(other, [own], 0, 20),
+    }
 
 
 def test_big_5_k_is_shared_out_among_the_opponents():
@@ -68,7 +71,7 @@ PLAYED = st.lists(st.integers(0, 5), min_size=2, max_size=7)
 def test_big_5_what_one_gains_others_lose(scores, held):
     parts = [part(number, Decimal(score)) for number, score in enumerate(scores)]
     ratings = dict(enumerate(held))
-    found = after_tournament(tables(parts), ratings, start=START, k=20)
+    found = rate_tournament(tables(parts), ratings, start=START, k=20)
     assert abs(sum(one.after - one.before for one in found)) <= len(found)
     assert all(one.games == 1 for one in found)
 

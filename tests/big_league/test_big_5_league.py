@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from big_league.rules.league import Finish, base_points, bonus, bonus_of_first, league_points, multiplier
+from big_league.rules.league import Finish, base_points, bonus_of_first, bonus_points, elo_multiplier, league_points
 from tests.big_league.rounds import EDITION
 
 FINISHES = st.integers(1, 80).flatmap(
@@ -72,18 +72,18 @@ def test_big_5_2_bonus_of_the_first(players, points):
     ("players", "rewarded"), [(1, 0), (3, 0), (4, 1), (6, 1), (7, 1), (8, 2), (11, 2), (12, 3), (36, 9), (39, 9)]
 )
 def test_big_5_2_only_the_first_quarter_rounded_down(players, rewarded):
-    assert [place for place in range(1, players + 1) if bonus(Finish(players, place), EDITION)] == [
+    assert [place for place in range(1, players + 1) if bonus_points(Finish(players, place), EDITION)] == [
         *range(1, rewarded + 1)
     ]
 
 
 def test_big_5_2_the_bonus_is_divided_by_the_place():
-    assert [bonus(Finish(36, place), EDITION) for place in (1, 2, 9, 10)] == [1000, 500, Fraction(1000, 9), 0]
+    assert [bonus_points(Finish(36, place), EDITION) for place in (1, 2, 9, 10)] == [1000, 500, Fraction(1000, 9), 0]
 
 
 def test_big_5_2_a_tie_across_the_border_shares_out_what_lies_inside():
-    assert bonus(Finish(8, 2, sharing=2), EDITION) == bonus_of_first(8, EDITION) / 4
-    assert bonus(Finish(8, 3, sharing=2), EDITION) == 0
+    assert bonus_points(Finish(8, 2, sharing=2), EDITION) == bonus_of_first(8, EDITION) / 4
+    assert bonus_points(Finish(8, 3, sharing=2), EDITION) == 0
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_big_5_2_a_tie_across_the_border_shares_out_what_lies_inside():
     [(0, "1"), (50, "1.05"), (-50, "0.95"), (100, "1.1"), (101, "1.1"), (-100, "0.9"), (-999, "0.9")],
 )
 def test_big_5_3_the_weaker_gains_and_a_tenth_is_the_most(difference, times):
-    assert multiplier(Fraction(difference), EDITION) == Fraction(times)
+    assert elo_multiplier(Fraction(difference), EDITION) == Fraction(times)
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 5])

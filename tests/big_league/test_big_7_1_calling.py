@@ -5,7 +5,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from big_league.rules.calling import Ranked, called
+from big_league.rules.convocation import Ranked, choose_called
 
 
 def line(player: int, points: int, *results: int, elo: int | None = 1000) -> Ranked:
@@ -21,7 +21,7 @@ def players(made, *, reserves: bool) -> list[int]:
 
 
 def test_big_7_1_thirty_two_and_thirty_two():
-    made = called(ranking(70), range(1, 71))
+    made = choose_called(ranking(70), range(1, 71))
     assert players(made, reserves=False) == list(range(1, 33))
     assert players(made, reserves=True) == list(range(33, 65))
     assert [one.position for one in made] == list(range(1, 65))
@@ -29,19 +29,19 @@ def test_big_7_1_thirty_two_and_thirty_two():
 
 
 def test_big_7_1_fewer_than_that_in_the_ranking():
-    made = called(ranking(40), range(1, 41))
+    made = choose_called(ranking(40), range(1, 41))
     assert (len(players(made, reserves=False)), len(players(made, reserves=True))) == (32, 8)
-    assert called([], []) == ()
+    assert choose_called([], []) == ()
 
 
 def test_big_7_1_seats_other_than_thirty_two():
-    made = called(ranking(70), range(1, 71), seats=24, reserves=10)
+    made = choose_called(ranking(70), range(1, 71), seats=24, reserves=10)
     assert (players(made, reserves=False)[-1], players(made, reserves=True)[-1], len(made)) == (24, 34, 34)
 
 
 def test_big_7_1_a_tie_at_the_border_is_decided_and_flagged():
     tied = [line(1, 900), line(2, 500, 300, 200), line(3, 500, 400, 100), line(4, 100)]
-    made = called(tied, [1, 2, 3, 4], seats=2, reserves=2)
+    made = choose_called(tied, [1, 2, 3, 4], seats=2, reserves=2)
     assert [(one.player, one.is_reserve, one.decided_by, one.is_flagged) for one in made] == [
         (1, False, "", False),
         (3, False, "points", True),
@@ -52,12 +52,12 @@ def test_big_7_1_a_tie_at_the_border_is_decided_and_flagged():
 
 def test_big_7_1_a_tie_elsewhere_is_decided_without_a_flag():
     tied = [line(1, 500, 500), line(2, 500, 400, 100), line(3, 200), line(4, 100)]
-    assert not any(one.is_flagged for one in called(tied, [1, 2, 3, 4], seats=2, reserves=2))
+    assert not any(one.is_flagged for one in choose_called(tied, [1, 2, 3, 4], seats=2, reserves=2))
 
 
 def test_big_7_1_the_border_below_the_reserves_too():
     tied = [line(1, 900), line(2, 500), line(3, 300, 300), line(4, 300, 200, 100)]
-    made = called(tied, [1, 2, 3, 4], seats=1, reserves=2)
+    made = choose_called(tied, [1, 2, 3, 4], seats=1, reserves=2)
     assert [(one.player, one.is_flagged) for one in made] == [(1, False), (2, False), (3, True)]
 
 
@@ -70,7 +70,7 @@ def test_big_7_1_the_chain_of_the_tie_breaks():
         line(5, 600, 300, 250, 50),
         line(6, 600, 300, 200, 100, elo=900),
     ]
-    made = called(tied, [6, 1, 2, 3, 4, 5], seats=3, reserves=3)
+    made = choose_called(tied, [6, 1, 2, 3, 4, 5], seats=3, reserves=3)
     assert [(one.player, one.decided_by) for one in made] == [
         (5, ""),
         (2, "results"),
@@ -89,7 +89,7 @@ def test_big_7_1_the_chain_of_the_tie_breaks():
 )
 def test_big_7_1_whoever_is_called_stands_before_whoever_is_not(rows, seats, reserves):
     lines = {n: line(n, points, *results, elo=elo) for n, (points, results, elo) in enumerate(rows)}
-    made = called(list(lines.values()), list(lines), seats=seats, reserves=reserves)
+    made = choose_called(list(lines.values()), list(lines), seats=seats, reserves=reserves)
     order = [one.player for one in made]
     left = [player for player in lines if player not in order]
     points = {player: lines[player].points for player in lines}

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from big_league.rules.calling import Called
-from big_league.rules.convocation import Answer, Final, asking_order, convocation
+from big_league.rules.convocation import Answer, Called, Final, order_requests, seat_by_answers
 
 SEATS = 4
 OPENED = (0, "opened")
@@ -16,7 +15,7 @@ def final(seats: int = SEATS, first: int = SEATS, reserves: int = 4, **settings)
 
 
 def after(*said: tuple[int, str], of: Final | None = None):
-    return convocation(of or final(), [Answer(at, what, player) for at, (player, what) in enumerate(said)])
+    return seat_by_answers(of or final(), [Answer(at, what, player) for at, (player, what) in enumerate(said)])
 
 
 def test_big_7_1_the_called_are_seated_at_once_and_reserves_wait():
@@ -113,7 +112,7 @@ def test_big_7_1_the_second_mail_counts_once():
 
 
 def test_big_7_1_requests_from_outside_by_ranking_then_by_time():
-    assert asking_order([30, 22, 31, 21], [20, 21, 22]) == (21, 22, 30, 31)
+    assert order_requests([30, 22, 31, 21], [20, 21, 22]) == (21, 22, 30, 31)
 
 
 SAYING = st.one_of(

@@ -1,12 +1,12 @@
 """The final order: phases of elimination, and what stood before them."""
 
-from big_league.rules.final_order import final_order
-from big_league.rules.standings import players, standings
+from big_league.rules.elimination import final_order
+from big_league.rules.standings import order_standings, players_of_rounds
 from tests.big_league.rounds import EDITION, part, rounds, table
 
 
 def order(of):
-    lots = {player: player for player in players(of)}
+    lots = {player: player for player in players_of_rounds(of)}
     return [(p.row.player, p.decided_by) for p in final_order(of, lots, EDITION)]
 
 
@@ -17,7 +17,7 @@ AGAIN = [table(p1=9, p5=8, p2=7, p6=1), table(p3=7, p7=6, p4=5, p8=4)]
 def test_big_7_2_1_without_final_phases_it_is_the_ranking_of_the_rounds():
     of = rounds(SWISS, AGAIN)
     lots = {player: player for player in range(1, 9)}
-    assert order(of) == [(p.row.player, p.decided_by) for p in standings(of, lots, EDITION)]
+    assert order(of) == [(p.row.player, p.decided_by) for p in order_standings(of, lots, EDITION)]
     assert order(of)[:3] == [(1, ""), (5, "points"), (3, "points")]
 
 

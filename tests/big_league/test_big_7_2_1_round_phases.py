@@ -2,14 +2,14 @@
 
 import pytest
 
-from big_league.rules.round_phases import with_phases
+from big_league.rules.elimination import name_phases
 from tests.big_league.rounds import part, rounds
 
 
 def final(*seats: int, size: int, phases: dict[int, str] | None = None) -> list[str]:
     """That many players in each round, at tables of one size."""
     of_rounds = [[[part(p) for p in range(at, min(at + size, n))] for at in range(0, n, size)] for n in seats]
-    return [one.phase for one in with_phases(rounds(*of_rounds, phases=phases), year=2026)]
+    return [one.phase for one in name_phases(rounds(*of_rounds, phases=phases), year=2026)]
 
 
 @pytest.mark.parametrize(

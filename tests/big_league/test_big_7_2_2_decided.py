@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from big_league.rules.editions import EDITIONS
-from big_league.rules.table import Part, decided, placed, ties
+from big_league.rules.table import Part, find_ties, place_table, with_decided_outcomes
 
 
 def part(player: int, score: int, **what) -> Part:
@@ -13,22 +13,22 @@ def part(player: int, score: int, **what) -> Part:
 
 
 def order(parts: list[Part], ahead: dict[int, int] | None = None) -> list[tuple[int, int]]:
-    return [(one.player, one.place) for one in placed(decided(parts, ahead or {}), EDITIONS[0])]
+    return [(one.player, one.place) for one in place_table(with_decided_outcomes(parts, ahead or {}), EDITIONS[0])]
 
 
 def as_stored(parts: list[Part], ahead: dict[int, int] | None = None) -> list[tuple[int, int]]:
     """A seat knows only that the time ran out: the order stands in the outcomes."""
-    seats = [one._replace(timed_out=int(bool(one.timed_out))) for one in decided(parts, ahead or {})]
-    return [(one.player, one.place) for one in placed(seats, EDITIONS[0])]
+    seats = [one._replace(timed_out=int(bool(one.timed_out))) for one in with_decided_outcomes(parts, ahead or {})]
+    return [(one.player, one.place) for one in place_table(seats, EDITIONS[0])]
 
 
 def test_without_ties_and_time_outs_nothing_is_added():
-    assert [one.outcome for one in decided([part(1, 80), part(2, 60), part(3, 40)], {})] == ["", "", ""]
+    assert [one.outcome for one in with_decided_outcomes([part(1, 80), part(2, 60), part(3, 40)], {})] == ["", "", ""]
 
 
 def test_those_who_tie_share_unless_the_tie_break_of_the_game_parts_them():
     parts = [part(1, 80), part(2, 60), part(3, 60), part(4, 40)]
-    assert ties(parts) == [[2, 3]]
+    assert find_ties(parts) == [[2, 3]]
     assert order(parts) == [(1, 1), (2, 2), (3, 2), (4, 4)]
     assert order(parts, {2: 2, 3: 1}) == [(1, 1), (3, 2), (2, 3), (4, 4)]
 
@@ -54,8 +54,8 @@ def test_of_those_out_of_time_the_later_stands_before_and_a_seat_remembers_it(ou
 
 
 def test_the_bid_is_off_before_anything_ties():
-    assert ties([part(1, 62, bid=Decimal(2)), part(2, 60), part(3, 60, kind="quit")]) == [[1, 2]]
+    assert find_ties([part(1, 62, bid=Decimal(2)), part(2, 60), part(3, 60, kind="quit")]) == [[1, 2]]
 
 
 def test_who_left_is_noted_as_a_loss():
-    assert [one.outcome for one in decided([part(1, 80), part(2, 0, kind="quit")], {})] == ["", "loss"]
+    assert [one.outcome for one in with_decided_outcomes([part(1, 80), part(2, 0, kind="quit")], {})] == ["", "loss"]

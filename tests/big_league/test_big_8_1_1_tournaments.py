@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from big_league.rules import phases, seating
-from big_league.rules.phase_tables import for_year
-from big_league.rules.phases import Record
+from big_league.rules.phases import PHASE_EDITIONS, Record
 from tests.big_league.seating_checker import faults
 
-TWO, FOUR = (for_year(2026).finals[code] for code in ("two", "four"))
+TWO, FOUR = (PHASE_EDITIONS.in_force(2026).finals[code] for code in ("two", "four"))
 # There the Swiss system also gives numbers that are printed nowhere: 5 of 20, 9 of 26, 10 of 28, 8 of 30.
 NOT_ALL_PRINTED = {19, 20, *range(25, 31)}
 CHANCE = st.randoms(use_true_random=False)
@@ -48,9 +47,9 @@ class Tournament:
 
 def of_pairs(players: int, rounds: int, chance: random.Random) -> Tournament:
     played = Tournament(players, chance)
-    played.play(seating.first_round(played.draw(), seating.sizes(players, 2)).tables)
+    played.play(seating.draw_first_round(played.draw(), seating.sizes_of_tables(players, 2)).tables)
     for _ in range(rounds - 1):
-        played.play(seating.pairs(played.standings(), played.rounds[-1], played.byes).tables)
+        played.play(seating.pair_players(played.standings(), played.rounds[-1], played.byes).tables)
     return played
 
 
@@ -82,7 +81,7 @@ def test_big_8_1_1_four_of_seven_or_eight_and_eight_of_fifteen_or_sixteen_always
 @given(st.integers(7, 32).filter(lambda players: players not in NOT_ALL_PRINTED), CHANCE)
 def test_big_8_1_1_the_printed_cases_are_those_that_the_swiss_system_gives(players, chance):
     qualified = len(through(of_pairs(players, rounds_of(players), chance)))
-    assert phases.opening(TWO, participants=players, qualified=qualified).is_printed
+    assert phases.plan_opening(TWO, participants=players, qualified=qualified).is_printed
 
 
 @given(CHANCE)
@@ -98,28 +97,28 @@ def test_big_8_1_1_of_six_the_one_with_three_wins_is_champion_or_three_or_four_g
 def test_big_8_1_1_cases_outside_the_table_end_with_a_champion_too(players, chance):
     left = qualified = through(of_pairs(players, rounds_of(players), chance))
     while len(left) > 1:
-        begins = phases.opening(TWO, participants=players, qualified=len(left))
-        winners = [chance.choice(table) for table in phases.seated(left, begins)]
-        left = phases.next_phase(qualified, [*left[: begins.straight], *winners])
+        begins = phases.plan_opening(TWO, participants=players, qualified=len(left))
+        winners = [chance.choice(table) for table in phases.seat_first_phase(left, begins)]
+        left = phases.order_still_in(qualified, [*left[: begins.straight], *winners])
     assert left[0] in qualified
 
 
 @given(st.integers(12, 64), CHANCE)
 def test_big_8_1_3_a_final_for_four_from_the_heads_of_series_to_the_last_table(players, chance):
     played = Tournament(players, chance)
-    shape = seating.sizes(players, 4)
+    shape = seating.sizes_of_tables(players, 4)
     heads = seating.heads_of_series(players - 1, range(players), shape=shape)
-    played.play(seating.first_round(played.draw(), shape, heads).tables)
+    played.play(seating.draw_first_round(played.draw(), shape, heads).tables)
     for _ in range(phases.qualifying_rounds(FOUR, players)[0][0] - 1):
-        played.play(seating.by_standings(played.standings(), shape).tables)
+        played.play(seating.seat_by_standings(played.standings(), shape).tables)
     assert [faults(tables, range(players), pairs=False) for tables in played.rounds] == [[]] * len(played.rounds)
     assert all(len(set(table) & set(heads)) == 1 for table in played.rounds[0])
 
     count = 4 if players <= 16 else 10
-    begins = phases.opening(FOUR, participants=players, qualified=count)
+    begins = phases.plan_opening(FOUR, participants=players, qualified=count)
     qualified = played.standings()[:count]
-    semifinals = phases.seated(qualified, begins)
+    semifinals = phases.seat_first_phase(qualified, begins)
     assert {len(table) for table in semifinals} == {4}
     if begins.straight:
-        final = phases.next_phase(qualified, [*qualified[: begins.straight], *map(chance.choice, semifinals)])
+        final = phases.order_still_in(qualified, [*qualified[: begins.straight], *map(chance.choice, semifinals)])
         assert (len(final), final[:2]) == (4, tuple(qualified[:2]))

@@ -5,10 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from big_league.rules import phases
-from big_league.rules.phase_tables import EDITIONS, for_year
-from big_league.rules.phases import Advice, NoShape, Opening, Record
+from big_league.rules.phases import PHASE_EDITIONS, Advice, NoShape, Opening, Record
 
-EDITION = for_year(2026)
+EDITION = PHASE_EDITIONS.in_force(2026)
 TWO, THREE, FOUR = EDITION.finals["two"], EDITION.finals["three"], EDITION.finals["four"]
 SEMIFINALS = ("semifinal", 0, 4)
 QUARTERS = {4: SEMIFINALS, 5: ("quarterfinal", 3, 2), 6: ("quarterfinal", 2, 4), 7: ("quarterfinal", 1, 6)}
@@ -16,7 +15,7 @@ QUARTERS |= {8: ("quarterfinal", 0, 8), 9: ("last_16", 7, 2), 10: ("last_16", 6,
 
 
 def begins(shape, participants, qualified):
-    made = phases.opening(shape, participants=participants, qualified=qualified)
+    made = phases.plan_opening(shape, participants=participants, qualified=qualified)
     return (made.phase, made.straight, made.playing), made.is_printed
 
 
@@ -36,27 +35,27 @@ def begins(shape, participants, qualified):
 )
 def test_big_8_1_printed_rows_of_rounds(kind, least, most, rounds, before_final):
     for players in range(least, most + 1):
-        assert phases.recommended(players, kind, EDITION) == Advice(rounds, before_final, False, True)
+        assert phases.recommend_rounds(players, kind, EDITION) == Advice(rounds, before_final, False, True)
 
 
 @pytest.mark.parametrize("seats", [4, 5, 6, 7])
 def test_big_8_1_3_four_to_seven_at_a_table_are_one_kind(seats):
-    assert (phases.kind_of(2), phases.kind_of(3), phases.kind_of(seats)) == ("two", "three", "four")
+    assert (phases.game_kind(2), phases.game_kind(3), phases.game_kind(seats)) == ("two", "three", "four")
 
 
 def test_big_8_1_1_outside_the_rows_the_nearest_one_holds_and_is_called_so():
-    assert phases.recommended(60, "two", EDITION) == Advice(6, 5, is_round_robin=False, is_printed=False)
-    assert phases.recommended(5, "two", EDITION) == Advice(3, 2, is_round_robin=False, is_printed=False)
+    assert phases.recommend_rounds(60, "two", EDITION) == Advice(6, 5, is_round_robin=False, is_printed=False)
+    assert phases.recommend_rounds(5, "two", EDITION) == Advice(3, 2, is_round_robin=False, is_printed=False)
 
 
 def test_big_8_1_1_four_players_meet_each_other():
-    assert phases.recommended(4, "two", EDITION) == Advice(3, 2, is_round_robin=True, is_printed=False)
-    assert not phases.recommended(4, "four", EDITION).is_round_robin
+    assert phases.recommend_rounds(4, "two", EDITION) == Advice(3, 2, is_round_robin=True, is_printed=False)
+    assert not phases.recommend_rounds(4, "four", EDITION).is_round_robin
 
 
 def test_big_8_1_2_and_3_some_games_ask_for_one_round_more():
-    assert phases.recommended(16, "four", EDITION, extra=1) == Advice(3, 0, False, True)
-    assert phases.recommended(12, "three", EDITION, extra=1) == Advice(4, 3, False, True)
+    assert phases.recommend_rounds(16, "four", EDITION, extra=1) == Advice(3, 0, False, True)
+    assert phases.recommend_rounds(12, "three", EDITION, extra=1) == Advice(4, 3, False, True)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +101,7 @@ def test_big_8_1_1_from_thirty_three_on_by_the_number_of_qualified(participants)
 
 @given(st.integers(2, 200))
 def test_big_8_1_1_any_number_of_qualified_leaves_a_power_of_two(qualified):
-    made = phases.bracket(qualified, is_printed=False)
+    made = phases.plan_bracket(qualified, is_printed=False)
     after = made.straight + made.tables
     assert (made.straight + made.playing, made.playing) == (qualified, 2 * made.tables)
     assert after & (after - 1) == 0
@@ -111,7 +110,7 @@ def test_big_8_1_1_any_number_of_qualified_leaves_a_power_of_two(qualified):
 
 def test_big_8_1_1_nobody_qualified():
     with pytest.raises(NoShape):
-        phases.bracket(0, is_printed=False)
+        phases.plan_bracket(0, is_printed=False)
 
 
 def records(*scores: str) -> list[Record]:
@@ -164,7 +163,7 @@ def test_big_8_1_3_printed_rows_of_the_finals(least, most, rounds, qualified, sh
 @pytest.mark.parametrize(("final", "qualified"), [(4, 5), (4, 20), (3, 2), (3, 11), (3, 4)])
 def test_big_8_1_3_a_number_that_fits_no_semifinals(final, qualified):
     with pytest.raises(NoShape):
-        phases.groups(qualified, final, is_printed=False)
+        phases.plan_groups(qualified, final, is_printed=False)
 
 
 @pytest.mark.parametrize("participants", [6, 20, 64, 100])
@@ -186,13 +185,13 @@ def test_big_4_3_the_first_meets_the_last():
 
 def test_big_4_3_at_every_phase_anew():
     qualified = (11, 12, 13, 14, 15, 16)
-    made = phases.opening(TWO, participants=14, qualified=6)
-    assert phases.seated(qualified, made) == ((13, 16), (14, 15))
-    still = phases.next_phase(qualified, [16, 14, *qualified[: made.straight]])
+    made = phases.plan_opening(TWO, participants=14, qualified=6)
+    assert phases.seat_first_phase(qualified, made) == ((13, 16), (14, 15))
+    still = phases.order_still_in(qualified, [16, 14, *qualified[: made.straight]])
     assert still == (11, 12, 14, 16)
-    assert phases.seated(still, phases.bracket(4, is_printed=False)) == ((11, 16), (12, 14))
-    assert phases.seated((12, 16), phases.bracket(2, is_printed=False)) == ((12, 16),)
-    assert phases.seated((12,), phases.bracket(1, is_printed=False)) == ()
+    assert phases.seat_first_phase(still, phases.plan_bracket(4, is_printed=False)) == ((11, 16), (12, 14))
+    assert phases.seat_first_phase((12, 16), phases.plan_bracket(2, is_printed=False)) == ((12, 16),)
+    assert phases.seat_first_phase((12,), phases.plan_bracket(1, is_printed=False)) == ()
 
 
 @given(st.integers(2, 70), st.randoms(use_true_random=False))
@@ -200,11 +199,11 @@ def test_big_4_3_a_bracket_ends_with_one_champion(count, chance):
     qualified = tuple(range(count))
     left = qualified
     while len(left) > 1:
-        made = phases.bracket(len(left), is_printed=False)
-        tables = phases.seated(left, made)
+        made = phases.plan_bracket(len(left), is_printed=False)
+        tables = phases.seat_first_phase(left, made)
         places = {player: place for place, player in enumerate(left)}
         assert {sum(places[p] for p in table) for table in tables} <= {made.straight + len(left) - 1}
-        left = phases.next_phase(qualified, [*left[: made.straight], *map(chance.choice, tables)])
+        left = phases.order_still_in(qualified, [*left[: made.straight], *map(chance.choice, tables)])
     assert len(left) == 1
 
 
@@ -219,13 +218,13 @@ def test_big_4_3_a_bracket_ends_with_one_champion(count, chance):
     ],
 )
 def test_big_4_4_semifinals(shape, qualified, tables):
-    made = phases.opening(shape, participants=30, qualified=qualified)
-    seated = phases.seated(range(1, qualified + 1), made)
+    made = phases.plan_opening(shape, participants=30, qualified=qualified)
+    seated = phases.seat_first_phase(range(1, qualified + 1), made)
     assert tuple(tuple(sorted(table)) for table in seated) == tables
     assert made.straight + made.tables == shape.final or made.phase == "final"
 
 
 def test_the_editions_by_year():
-    assert [for_year(year).since for year in (2019, 2026, 2030)] == [2026, 2026, 2026]
-    assert [edition.since for edition in EDITIONS] == sorted({edition.since for edition in EDITIONS})
-    assert Opening("final", 0, 4, 1, is_printed=True) == phases.groups(4, 4, is_printed=True)
+    assert [PHASE_EDITIONS.in_force(year).since for year in (2019, 2026, 2030)] == [2026, 2026, 2026]
+    assert [edition.since for edition in PHASE_EDITIONS] == sorted({edition.since for edition in PHASE_EDITIONS})
+    assert Opening("final", 0, 4, 1, is_printed=True) == phases.plan_groups(4, 4, is_printed=True)

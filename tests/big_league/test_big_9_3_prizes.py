@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from big_league.rules.prizes import EDITIONS, net_of, on, prizes, split
+from big_league.rules.prizes import EDITIONS, divide_prizes, net_money, split_money
 
 EDITION = EDITIONS[0]
 
 
 def of_net(cents: int):
     """The least that must be collected so that so much is left."""
-    return prizes(next(c for c in range(cents, cents * 2 + 2) if net_of(c, EDITION) == cents), EDITION)
+    return divide_prizes(next(c for c in range(cents, cents * 2 + 2) if net_money(c, EDITION) == cents), EDITION)
 
 
 def test_big_9_3_forty_euro():
-    made = prizes(4000, EDITION)
+    made = divide_prizes(4000, EDITION)
     assert (made.kept, made.net, made.voucher, made.prizes) == (1000, 3000, 200, (1120, 840, 560, 280))
 
 
@@ -47,17 +47,17 @@ def test_big_9_3_the_band_is_that_of_the_money_before_the_voucher():
 
 
 def test_big_9_3_cents_left_over_go_to_the_first():
-    assert split(1101, (65, 35)) == (716, 385)
-    assert split(1003, (40, 30, 20, 10)) == (403, 300, 200, 100)
+    assert split_money(1101, (65, 35)) == (716, 385)
+    assert split_money(1003, (40, 30, 20, 10)) == (403, 300, 200, 100)
 
 
 def test_big_9_3_nothing_collected():
-    assert prizes(0, EDITION).prizes == (0,)
+    assert divide_prizes(0, EDITION).prizes == (0,)
 
 
 @given(st.integers(0, 1_000_000))
 def test_big_9_3_it_adds_up_and_no_prize_is_greater_than_the_one_before(collected):
-    made = prizes(collected, EDITION)
+    made = divide_prizes(collected, EDITION)
     assert made.kept + made.voucher + sum(made.prizes) == collected
     assert list(made.prizes) == sorted(made.prizes, reverse=True)
     assert abs(4 * made.net - 3 * collected) <= 2
@@ -66,4 +66,4 @@ def test_big_9_3_it_adds_up_and_no_prize_is_greater_than_the_one_before(collecte
 
 
 def test_big_9_3_editions_by_day():
-    assert [on(date(year, 1, 1)).since for year in (2019, 2026)] == [date(2020, 12, 1)] * 2
+    assert [EDITIONS.in_force(date(year, 1, 1)).since for year in (2019, 2026)] == [date(2020, 12, 1)] * 2

@@ -8,7 +8,8 @@ from django.db import IntegrityError
 from django.utils.translation import override
 
 from big_league import catalogue
-from big_league.models import GameSheet, HardcorePick, SheetNote, played_online
+from big_league.models import GameSheet, HardcorePick, SheetNote
+from big_league.models.catalogue import played_online
 from pergioco.stages.models import Game, Variant
 from tests import factories
 
@@ -57,7 +58,7 @@ def told(sheet: GameSheet) -> list[str]:
 
 @pytest.fixture
 def loaded():
-    assert catalogue.write() == 24
+    assert catalogue.write_catalogue() == 24
 
 
 @pytest.mark.usefixtures("loaded")
@@ -119,7 +120,7 @@ def test_loading_again_adds_nothing_and_touches_nothing(loaded, capsys):
 def test_a_game_that_is_there_keeps_its_names():
     game = factories.game("catan")
 
-    catalogue.write()
+    catalogue.write_catalogue()
 
     game.refresh_from_db()
     assert (game.name_it, game.big.chapter) == ("catan", "8.3.23")

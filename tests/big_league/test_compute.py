@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from big_league.compute import events, rankings
+from big_league.compute import compute_big_rankings, compute_events
 from pergioco.players.models import Disqualification, Membership, Player
 from pergioco.stages.models import Season
 from tests import factories
@@ -22,7 +22,7 @@ SIX = "A9 B7 C5, D8 E6 F3"
 def test_without_tournaments_there_is_nothing_and_one_query():
     season(2026)
     with CaptureQueriesContext(connection) as seen:
-        assert list(rankings(TODAY, Season.objects.get(year=2026))) == []
+        assert list(compute_big_rankings(TODAY, Season.objects.get(year=2026))) == []
     assert len(seen) == 2  # the other one reads the season
 
 
@@ -236,18 +236,18 @@ def test_results_stand_in_the_season_of_their_last_day_and_points_go_on():
     tournament(SIX, who=who, on=FEBRUARY, slug="this-year")
     assert [kind for kind in computed() if kind.startswith("big-event:")] == ["big-event:this-year"]
     assert computed()["big:catan"].read["events"] == ["last-year", "this-year"]
-    assert [one.kind for one in events(TODAY)] == ["big-event:last-year", "big-event:this-year"]
+    assert [one.kind for one in compute_events(TODAY)] == ["big-event:last-year", "big-event:this-year"]
 
 
 def test_a_tournament_at_which_nobody_played_is_none():
     stage = factories.stage(of=season(2026), circuit="big", status="closed")
     stage.revisions.create(number=1, state="current")
-    assert list(rankings(TODAY, season(2026))) == []
+    assert list(compute_big_rankings(TODAY, season(2026))) == []
 
 
 def queries() -> int:
     with CaptureQueriesContext(connection) as seen:
-        for one in rankings(TODAY, season(2026)):
+        for one in compute_big_rankings(TODAY, season(2026)):
             list(one.rows)
     return len(seen)
 

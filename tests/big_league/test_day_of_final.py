@@ -2,14 +2,13 @@
 
 import pytest
 
-from big_league.day import checking_in, drawing, of_final
-from big_league.day.checking_in import Seen
-from big_league.day.drawing import Wish
-from big_league.day.reading import day_of
-from big_league.events.models import SignUp
-from big_league.finals.models import Final
-from pergioco.players.refusal import Refused
-from pergioco.stages import pairing
+from big_league.day_facts import load_day
+from big_league.models import Final, SignUp
+from big_league.services import attendance, round_drawing
+from big_league.services.attendance import CheckInMark
+from big_league.services.round_drawing import Wish
+from pergioco.core.refusal import Refused
+from pergioco.stages.services import pairing
 from tests import factories
 from tests.big_league.finals.hall import announced, championship, first_mail, say, seated
 
@@ -31,27 +30,27 @@ def final(by) -> Final:
 
 
 def test_big_7_2_those_with_a_seat_are_expected_with_their_boxes(final, by):
-    event = of_final.open_day(final, by=by)
-    assert of_final.open_day(final, by=by) == event
+    event = attendance.open_final_day(final, by=by)
+    assert attendance.open_final_day(final, by=by) == event
     rows = SignUp.objects.filter(event=event)
     assert ({row.player for row in rows}, rows.filter(brings_box=True).count()) == (set(seated(final)), 1)
     assert (event.stage, event.city) == (final.stage, final.city)
 
 
 def test_big_7_2_nobody_is_seated_before_it_is_known_who_came(final, by):
-    event = of_final.open_day(final, by=by)
+    event = attendance.open_final_day(final, by=by)
     pairing.draw_seed(event.stage, by=by)
     with pytest.raises(Refused, match="8 players are still expected"):
-        drawing.propose(day_of(event.stage), Wish(4))
+        round_drawing.propose_round(load_day(event.stage), Wish(4))
 
 
 def test_big_7_heads_of_series_are_of_those_who_came(final, by):
-    event = of_final.open_day(final, by=by)
+    event = attendance.open_final_day(final, by=by)
     order = [row.player.pk for row in final.called.all()]
     pairing.draw_seed(event.stage, by=by)
     for row in SignUp.objects.filter(event=event):
         presence = "absent" if row.player_id == order[0] else "present"
-        checking_in.mark(row, Seen(presence, row.brings_box), by=by)
-    proposal = drawing.propose(day_of(event.stage), Wish(4))
+        attendance.mark_presence(row, CheckInMark(presence, row.brings_box), by=by)
+    proposal = round_drawing.propose_round(load_day(event.stage), Wish(4))
     assert proposal.heads == (order[1], order[2])
     assert [sum(player in proposal.heads for player in table) for table in proposal.tables] == [1, 1]

@@ -6,11 +6,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from big_league.day import checking_in, drawing, words
-from big_league.day.drawing import Wish
-from big_league.day.reading import day_of
+from big_league import day_facts, labels
+from big_league.day_facts import load_day
+from big_league.services import attendance, round_drawing
+from big_league.services.round_drawing import Wish
+from pergioco.core.refusal import Outdated, Refused
 from pergioco.players.models import Player
-from pergioco.players.refusal import Outdated, Refused
 from pergioco.stages.models import Entry, Stage
 from tests import factories
 from tests.big_league import field
@@ -43,17 +44,17 @@ def test_thirteen_sit_at_four_tables_the_smaller_ones_last(event, by):
 
 def test_the_same_seed_gives_the_same_tables_and_another_one_others(event, by):
     come(event, NAMES[:13], by=by)
-    first = drawing.propose(day_of(event.stage), Wish(4))
-    assert drawing.propose(day_of(event.stage), Wish(4)) == first
+    first = round_drawing.propose_round(load_day(event.stage), Wish(4))
+    assert round_drawing.propose_round(load_day(event.stage), Wish(4)) == first
     Stage.objects.filter(pk=event.stage_id).update(seed="another")
-    assert drawing.propose(day_of(event.stage), Wish(4)).tables != first.tables
+    assert round_drawing.propose_round(load_day(event.stage), Wish(4)).tables != first.tables
 
 
 def test_later_tables_follow_the_standings(event, by):
     come(event, NAMES[:13], by=by)
     draw(event, by=by)
     score(event, by=by)
-    order = names(day_of(event.stage), day_of(event.stage).qualification)
+    order = names(load_day(event.stage), load_day(event.stage).qualification)
     assert seated(draw(event, by=by)) == [order[:4], order[4:7], order[7:10], order[10:]]
 
 
@@ -61,7 +62,7 @@ def test_whoever_comes_late_has_no_points_and_whoever_left_no_seat(event, by):
     players = come(event, NAMES[:8], by=by)
     draw(event, by=by)
     score(event, by=by)
-    checking_in.leave_after(event, players[0], round_=1, by=by)
+    attendance.withdraw_after(event, players[0], round_=1, by=by)
     come(event, ["Olga"], by=by)
     tables = seated(draw(event, by=by))
     assert [len(table) for table in tables] == [4, 4]
@@ -72,7 +73,7 @@ def test_scores_are_missing_and_it_is_said_where(event, by):
     come(event, NAMES[:8], by=by)
     draw(event, by=by)
     with pytest.raises(Refused, match="missing at these tables: 1, 2"):
-        drawing.propose(day_of(event.stage), Wish(4))
+        round_drawing.propose_round(load_day(event.stage), Wish(4))
 
 
 @pytest.mark.parametrize(
@@ -83,25 +84,25 @@ def test_what_cannot_be_drawn_is_said_in_a_sentence(event, by, count, seed, sent
     come(event, NAMES[:count], by=by)
     Stage.objects.filter(pk=event.stage_id).update(seed=seed)
     with pytest.raises(Refused, match=sentence):
-        drawing.propose(day_of(event.stage), Wish(4))
+        round_drawing.propose_round(load_day(event.stage), Wish(4))
 
 
 def test_what_changed_while_somebody_looked_is_not_saved(event, by):
     come(event, NAMES[:8], by=by)
-    seen = drawing.propose(day_of(event.stage), Wish(4))
+    seen = round_drawing.propose_round(load_day(event.stage), Wish(4))
     come(event, ["Olga"], by=by)
     with pytest.raises(Outdated):
-        drawing.accept(event.stage, Wish(4), by=by, sha256=seen.sha256)
-    assert day_of(event.stage).facts == ()
+        round_drawing.open_drawn_round(event.stage, Wish(4), by=by, sha256=seen.sha256)
+    assert load_day(event.stage).facts == ()
 
 
 def test_a_round_is_opened_once_however_often_it_is_pressed(event, by):
     come(event, NAMES[:8], by=by)
-    seen = drawing.propose(day_of(event.stage), Wish(4))
-    drawing.accept(event.stage, Wish(4), by=by, sha256=seen.sha256)
+    seen = round_drawing.propose_round(load_day(event.stage), Wish(4))
+    round_drawing.open_drawn_round(event.stage, Wish(4), by=by, sha256=seen.sha256)
     with pytest.raises(Refused):
-        drawing.accept(event.stage, Wish(4), by=by, sha256=seen.sha256)
-    assert len(day_of(event.stage).facts) == 1
+        round_drawing.open_drawn_round(event.stage, Wish(4), by=by, sha256=seen.sha256)
+    assert len(load_day(event.stage).facts) == 1
 
 
 def test_between_two_a_bye_is_worth_a_win_and_nobody_meets_again_at_once(by):
@@ -123,9 +124,9 @@ def test_two_change_places_with_a_reason_and_a_bye_stays_a_bye(by):
     day = draw(event, by=by, size=2)
     resting, playing = day.facts[0].tables[1].seats[0].player, day.facts[0].tables[0].seats[0].player
     with pytest.raises(Refused, match="Say why"):
-        drawing.swap(event.stage, players=(resting, playing), by=by, reason=" ")
-    drawing.swap(event.stage, players=(resting, playing), by=by, reason="brothers")
-    tables = day_of(event.stage).facts[0].tables
+        round_drawing.swap_seated(event.stage, players=(resting, playing), by=by, reason=" ")
+    round_drawing.swap_seated(event.stage, players=(resting, playing), by=by, reason="brothers")
+    tables = load_day(event.stage).facts[0].tables
     assert (tables[1].seats[0].player, tables[1].seats[0].kind) == (playing, "bye")
     assert tables[0].seats[0].outcome == ""
 
@@ -134,15 +135,15 @@ def test_the_last_round_is_removed_by_its_number_and_once(event, by):
     come(event, NAMES[:8], by=by)
     draw(event, by=by)
     for _ in range(2):
-        drawing.remove_last(event.stage, number=1, by=by)
-    assert day_of(event.stage).facts == ()
+        round_drawing.remove_played_round(event.stage, number=1, by=by)
+    assert load_day(event.stage).facts == ()
 
 
 def test_heads_of_series_sit_apart_in_the_first_round_of_a_final(event, by, monkeypatch):
     players = come(event, NAMES[:8], by=by)
     heads = tuple(player.pk for player in players[:2])
-    monkeypatch.setattr(drawing, "heads_of", lambda day, shape: heads)
-    tables = drawing.propose(day_of(event.stage), Wish(4)).tables
+    monkeypatch.setattr(round_drawing, "heads_present", lambda day, shape: heads)
+    tables = round_drawing.propose_round(load_day(event.stage), Wish(4)).tables
     assert [sum(player in heads for player in table) for table in tables] == [1, 1]
 
 
@@ -151,7 +152,7 @@ def test_semifinals_and_final_follow_the_qualification_and_end(event, by):
     for _ in range(2):
         draw(event, by=by)
         score(event, by=by)
-    order = names(day_of(event.stage), day_of(event.stage).qualification)
+    order = names(load_day(event.stage), load_day(event.stage).qualification)
     semifinals = draw(event, by=by, qualified=10)
     assert (semifinals.facts[-1].phase, seated(semifinals)) == (
         "semifinal",
@@ -164,8 +165,8 @@ def test_semifinals_and_final_follow_the_qualification_and_end(event, by):
     assert seated(final)[0] == [name for name in order if name in {*order[:2], *winners}]
     score(event, by=by)
     with pytest.raises(Refused, match="nothing more to play"):
-        drawing.propose(day_of(event.stage), Wish(4))
-    champion = names(day_of(event.stage), [day_of(event.stage).order[0].row.player])
+        round_drawing.propose_round(load_day(event.stage), Wish(4))
+    champion = names(load_day(event.stage), [load_day(event.stage).order[0].row.player])
     assert champion == [min(seated(final)[0])]
 
 
@@ -174,13 +175,13 @@ def test_whoever_leaves_before_the_final_phases_waits_for_none(by):
     come(event, NAMES[:8], by=by)
     draw(event, by=by, size=2)
     score(event, by=by)
-    first = day_of(event.stage).qualification[0]
-    checking_in.leave_after(event, Player.objects.get(pk=first), round_=1, by=by)
-    day = day_of(event.stage)
-    assert drawing.propose(day, Wish(2, 3)).waiting == (day.qualification[0],)
+    first = load_day(event.stage).qualification[0]
+    attendance.withdraw_after(event, Player.objects.get(pk=first), round_=1, by=by)
+    day = load_day(event.stage)
+    assert round_drawing.propose_round(day, Wish(2, 3)).waiting == (day.qualification[0],)
     draw(event, by=by, size=2, qualified=3)
     score(event, by=by)
-    final = drawing.propose(day_of(event.stage), Wish(2))
+    final = round_drawing.propose_round(load_day(event.stage), Wish(2))
     assert (final.phase, first in final.tables[0]) == ("final", False)
 
 
@@ -190,15 +191,15 @@ def test_so_many_cannot_be_brought_to_a_final_is_said(event, by):
     score(event, by=by)
     for qualified, sentence in ((6, "cannot be brought"), (14, "Only 13")):
         with pytest.raises(Refused, match=sentence):
-            drawing.propose(day_of(event.stage), Wish(4, qualified))
+            round_drawing.propose_round(load_day(event.stage), Wish(4, qualified))
 
 
 def test_what_the_rules_advise_is_said(event, by):
     come(event, NAMES[:13], by=by)
-    day = day_of(event.stage)
-    assert words.advice(day, 4) == "With 13 players: 2 rounds at least."
-    assert words.advice(day, 3) == "With 13 players: 3 rounds at least. Or 2 and a final phase."
-    assert "nearest one" not in words.advice(day, 2)
+    day = load_day(event.stage)
+    assert labels.rounds_advice(day, 4) == "With 13 players: 2 rounds at least."
+    assert labels.rounds_advice(day, 3) == "With 13 players: 3 rounds at least. Or 2 and a final phase."
+    assert "nearest one" not in labels.rounds_advice(day, 2)
 
 
 def test_as_many_go_on_as_the_printed_row_says_or_lost_once_at_most(by):
@@ -207,17 +208,17 @@ def test_as_many_go_on_as_the_printed_row_says_or_lost_once_at_most(by):
     for _ in range(3):
         draw(event, by=by, size=2)
         score(event, by=by)
-    day = day_of(event.stage)
-    assert words.usual_qualified(day, 2) == 4
-    assert words.in_force(day, 2, 4)[1] is True
-    assert words.in_force(day, 2, 5)[1] is False
-    assert words.cases(day, 2)[0] == "3 rounds to qualify"
+    day = load_day(event.stage)
+    assert day_facts.usual_qualified(day, 2) == 4
+    assert labels.describe_opening(day, 2, 4)[1] is True
+    assert labels.describe_opening(day, 2, 5)[1] is False
+    assert labels.format_cases(day, 2)[0] == "3 rounds to qualify"
 
 
 def test_the_next_round_asks_the_database_as_often_for_two_hundred_as_for_eight(event, by):
     def asked():
         with CaptureQueriesContext(connection) as seen:
-            tables = drawing.propose(day_of(event.stage), Wish(4)).tables
+            tables = round_drawing.propose_round(load_day(event.stage), Wish(4)).tables
         return len(seen), len(tables)
 
     come(event, NAMES[:8], by=by)
@@ -240,10 +241,10 @@ def next_round(stage, by) -> tuple[int, int, float]:
     """Queries of the proposal, those of opening it but for the rows that it writes, seconds of both."""
     began, wish = time.perf_counter(), Wish(4)
     with CaptureQueriesContext(connection) as proposing:
-        proposal = drawing.propose(day_of(stage), wish)
+        proposal = round_drawing.propose_round(load_day(stage), wish)
     with CaptureQueriesContext(connection) as opening:
-        drawing.accept(stage, wish, by=by, sha256=proposal.sha256)
+        round_drawing.open_drawn_round(stage, wish, by=by, sha256=proposal.sha256)
     taken = time.perf_counter() - began
-    assert [len(table) for table in proposal.tables] == [4] * (len(day_of(stage).entries) // 4)
+    assert [len(table) for table in proposal.tables] == [4] * (len(load_day(stage).entries) // 4)
     questions = [one for one in opening if not one["sql"].startswith("INSERT")]  # SQLite takes few rows at once
     return len(proposing), len(questions), taken

@@ -5,13 +5,14 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
-from pergioco.ledger import publishing, relay
-from pergioco.ledger.models import Outbox, Publication
-from pergioco.players import afterwards
-from pergioco.players.membership import join_big
+from pergioco.core import events, jobs
+from pergioco.core.models import Job
 from pergioco.players.models import Membership, Registration
-from pergioco.stages import closing
+from pergioco.players.services.memberships import join_big
+from pergioco.publishing.models import Publication
+from pergioco.publishing.services import publish
 from pergioco.stages.models import Stage
+from pergioco.stages.services import closing
 from tests import factories
 from tests.big_league.play import people, tournament, write
 from tests.ratings.play import season
@@ -22,18 +23,18 @@ SIX = "A9 B7 C5, D8 E6 F3"
 
 
 def promised(step: str = "publish") -> list[dict[str, object]]:
-    return list(Outbox.objects.filter(step=step, done_at=None).order_by("pk").values_list("arguments", flat=True))
+    return list(Job.objects.filter(kind=step, done_at=None).order_by("pk").values_list("arguments", flat=True))
 
 
 def follow() -> None:
     """Whatever its hour."""
-    Outbox.objects.filter(done_at=None).update(not_before=timezone.now())
-    for pk in list(Outbox.objects.filter(done_at=None).values_list("pk", flat=True)):
-        relay.run_one(pk)
+    Job.objects.filter(done_at=None).update(not_before=timezone.now())
+    for pk in list(Job.objects.filter(done_at=None).values_list("pk", flat=True)):
+        jobs.run(pk)
 
 
 def settled(stage: Stage, cause: str = "closed") -> None:
-    afterwards.tell("stage.settled", stage=stage.pk, cause=cause)
+    events.emit("stage.settled", stage=stage.pk, cause=cause)
 
 
 def values(kind: str = "big", *, year: int = 2026) -> dict[int, str]:
@@ -45,7 +46,7 @@ def values(kind: str = "big", *, year: int = 2026) -> dict[int, str]:
 def test_a_closed_tournament_is_published_at_once():
     who = people("ABCDEF")
     stage = tournament(SIX, who=who, on=FEBRUARY)
-    closing.settle(stage)
+    closing.settle_stage(stage)
     assert promised() == [{"cause": "closed", "year": 2026, "revision": stage.revisions.get().pk}]
     follow()
     assert values()[who["D"].pk] == "1116.67"
@@ -140,7 +141,7 @@ def test_a_membership_that_is_mended_reaches_the_rankings_of_every_year_however_
     follow()
     assert who["F"].pk not in values(year=2025)
     Membership.objects.filter(player=who["F"]).update(member_on=date(2025, 1, 1))
-    afterwards.tell("player.changed", player=who["F"].pk, cause="mended")
+    events.emit("player.changed", player=who["F"].pk, cause="mended")
     follow()
     assert who["F"].pk in values(year=2025)
 
@@ -171,5 +172,5 @@ def test_a_tournament_that_was_closed_before_its_last_day_counts_at_once():
 def test_the_clock_publishes_what_nobody_told_of():
     who = people("ABCDEF")
     tournament(SIX, who=who, on=FEBRUARY)
-    publishing.follow_the_clock()
+    publish.follow_the_clock()
     assert who["D"].pk in values()

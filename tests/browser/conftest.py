@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from pergioco.core.models import User
 from pergioco.demo import seeding
-from pergioco.players.models import User
 from tests.browser.visitor import BrowserThread, Visitor, Window, chromium
-from tests.servers import PATIENCE_SECONDS
+from tests.servers import PATIENCE_SECONDS, Missing
 
 Open = Callable[..., Visitor]
 
@@ -22,7 +22,7 @@ Open = Callable[..., Visitor]
 def browser() -> Iterator[BrowserThread]:
     executable = chromium()
     if executable is None:
-        pytest.skip("no Chromium here: install it, or name it in PORTAL_CHROMIUM")
+        pytest.skip(str(Missing("Chromium", "chromium")))
     thread = BrowserThread(executable)
     yield thread
     thread.stop()
@@ -31,7 +31,7 @@ def browser() -> Iterator[BrowserThread]:
 @pytest.fixture
 def portal(live_server, settings, django_db_serialized_rollback) -> Iterator[str]:
     """The address of a portal that nobody has registered on yet."""
-    settings.EMAIL_BACKEND = "pergioco.contact.mail.OutboxBackend"  # the true way of a mail, into `MAIL_FOLDER`
+    settings.EMAIL_BACKEND = "pergioco.core.mail.QueueBackend"  # the true way of a mail, into `MAIL_FOLDER`
     yield live_server.url
     everything_answered(live_server.thread.host, live_server.thread.port)
 

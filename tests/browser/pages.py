@@ -3,34 +3,24 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from big_league.events import links
-from big_league.events.models import Event, SignUp
-from big_league.finals import links as convocations
-from big_league.models import Final, OnlineTournament
-from pergioco.brochures.models import Brochure
-from pergioco.contact import unsubscribing
-from pergioco.contact.models import Campaign
-from pergioco.desk import undoing
-from pergioco.ledger import relay
-from pergioco.ledger.models import Erratum, Line, PgrChange, Publication
-from pergioco.office.cases import links as case_links
-from pergioco.office.models import Case, DataRequest, PrizeList
-from pergioco.players.models import (
-    AuditEntry,
-    Claim,
-    Disqualification,
-    EventCode,
-    Merge,
-    Person,
-    PlatformAccount,
-    Player,
-    Sanction,
-    User,
-)
-from pergioco.stages import closing, table_links
+from big_league import links
+from big_league import links as convocations
+from big_league.models import Event, Final, OnlineTournament, SignUp
+from pergioco.core import jobs
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.models import User
+from pergioco.office.models import Brochure, Campaign, Case, DataRequest, PrizeList
+from pergioco.office.newsletter import recipients
+from pergioco.office.services import cases as case_links
+from pergioco.office.services import undo
+from pergioco.players.models import Claim, Disqualification, EventCode, Merge, Person, PlatformAccount, Player, Sanction
+from pergioco.publishing.models import Erratum, Line, PgrChange, Publication
+from pergioco.publishing.queries import archive as queries_archive
+from pergioco.stages import table_pages
 from pergioco.stages.models import Revision, Stage
-from pergioco.website import archive, printed_addresses
-from risiko_master import presence
+from pergioco.stages.services import closing
+from pergioco.website import urls as printed_urls
+from risiko_master.services import presence
 
 
 def nothing() -> list[Any]:
@@ -80,7 +70,7 @@ def leader(kind: str) -> str:
 
 def champion() -> Player:
     """The first of the Red ranking of the year that is over: somebody with a title."""
-    return next(archive.years()).champions[0].players[0]
+    return next(queries_archive.archived_years()).champions[0].players[0]
 
 
 def key_of(player: Player) -> str:
@@ -105,8 +95,8 @@ def stage_called_off() -> list[Any]:
 
 def after_a_correction() -> list[int]:
     """The one that waits for its second person gets it, and what follows is done."""
-    closing.approve(Revision.objects.get(state="waiting"), by=User.objects.get(email=SECOND_OF_STAFF))
-    while relay.run_waiting():
+    closing.approve_correction(Revision.objects.get(state="waiting"), by=User.objects.get(email=SECOND_OF_STAFF))
+    while jobs.run_waiting():
         pass
     return [Erratum.objects.latest("pk").pk]
 
@@ -171,7 +161,7 @@ def convened() -> Final:
 
 def token_of_called(position: int) -> str:
     """The first has a seat, the third stays away, the fifth has not answered; then reserves."""
-    return convocations.token(convened(), convened().called.get(position=position).player)
+    return convocations.convocation_token(convened(), convened().called.get(position=position).player)
 
 
 def champion_of_big() -> Player:
@@ -186,7 +176,7 @@ def under_way(circuit: str) -> Stage:
 
 
 def table_of(circuit: str, table: int) -> list[str]:
-    return [table_links.token(under_way(circuit).pk, 1, table)]
+    return [table_pages.make_table_token(under_way(circuit).pk, 1, table)]
 
 
 def slips_of_the_day() -> list[Any]:
@@ -223,8 +213,8 @@ PAGES: dict[str, list[Page]] = {
         Page("complaint"),
         Page("complaint", query="?about=/en/rankings/2026/red/"),
         Page("contact"),
-        Page("case", lambda: [case_links.token(case_that_is("received"))]),
-        Page("case", lambda: [case_links.token(case_that_is("answered"))]),
+        Page("case", lambda: [case_links.make_case_token(case_that_is("received"))]),
+        Page("case", lambda: [case_links.make_case_token(case_that_is("answered"))]),
         Page("big-home"),
         Page("big-games"),
         *(Page("big-game", lambda slug=slug: [slug]) for slug in ("carcassonne", "hardcore-games", "catan")),
@@ -245,8 +235,8 @@ PAGES: dict[str, list[Page]] = {
         Page("big-final", lambda: [convened().stage.slug]),
         *(Page("convocation", lambda at=at: [token_of_called(at)]) for at in (1, 3, 5, 33, 34)),
         Page("big-request"),
-        Page("big-request-state", lambda: [links.token(event_that_is("sent"))]),
-        Page("big-request-state", lambda: [links.token(event_that_is("change"))]),
+        Page("big-request-state", lambda: [links.request_token(event_that_is("sent"))]),
+        Page("big-request-state", lambda: [links.request_token(event_that_is("change"))]),
         Page("big-event", homologated),
         Page("big-event-poster", homologated),
         *(Page("big-event", lambda at=at: [events_with_a_day()[at].stage.slug]) for at in (0, 1)),
@@ -279,7 +269,7 @@ PAGES: dict[str, list[Page]] = {
         Page("stage-embed", lambda: [2026, first_change().stage.slug]),
         Page("newsletters"),
         Page("newsletter", lambda: newsletter("sent")),
-        Page("unsubscribe", lambda: [unsubscribing.token(marta().player, "newsletter", "results")]),
+        Page("unsubscribe", lambda: [recipients.make_unsubscribe_token(marta().player, "newsletter", "results")]),
         Page("errata"),
         Page("erratum", after_a_correction),
         Page("archive"),
@@ -366,7 +356,7 @@ PAGES: dict[str, list[Page]] = {
         Page("risiko-wall", master_today),
         Page("risiko-close", master_today),
         Page("risiko-correct", lambda: masters_that_are("closed")),
-        Page("risiko-here", lambda: [presence.token(Stage.objects.get(slug=master_today()[0]))]),
+        Page("risiko-here", lambda: [presence.presence_token(Stage.objects.get(slug=master_today()[0]))]),
     ],
     STAFF: [
         Page("table-slips", slips_of_the_day),
@@ -405,7 +395,7 @@ PAGES: dict[str, list[Page]] = {
         *(Page("desk-newsletter", lambda state=state: newsletter(state)) for state in ("sent", "held", "draft")),
         Page("desk-bounces"),
         Page("desk-audit"),
-        Page("desk-undo", lambda: [AuditEntry.objects.filter(action__in=undoing.ACTS, role="staff").latest("pk").pk]),
+        Page("desk-undo", lambda: [AuditEntry.objects.filter(action__in=undo.ACTS, role="staff").latest("pk").pk]),
         Page("desk-cases"),
         Page("desk-case", lambda: [case_that_is("received").pk]),
         Page("desk-case", lambda: [case_that_is("answered").pk]),
@@ -484,7 +474,7 @@ NOT_A_PAGE = {
     "sitemap": "for machines",
     "sitemap-section": "for machines",
     **dict.fromkeys(
-        (f"printed-{address.removesuffix('.html')}" for address in printed_addresses.PAGES),
+        (f"printed-{address.removesuffix('.html')}" for address in printed_urls.PRINTED_ADDRESSES),
         "an address printed in the regulations: it leads to the page of today",
     ),
     "calendar-file": "a calendar for calendar apps",

@@ -5,8 +5,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from pergioco.players.consenting import has_given
 from pergioco.players.models import Consent, Person
+from pergioco.players.services.consents import has_given_consent
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("demo_portal")]
 WITH_AND_WITHOUT = pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "no javascript"])
@@ -40,10 +40,10 @@ def test_the_newsletter_is_taken_back_and_asked_for_again(visit, javascript):
     visitor.open("my-consents")
 
     visitor.press(button)
-    assert has_given(marta().player, Consent.Kind.NEWSLETTER) is False
+    assert has_given_consent(marta().player, Consent.Kind.NEWSLETTER) is False
 
     visitor.press(button)
-    assert has_given(marta().player, Consent.Kind.NEWSLETTER) is True
+    assert has_given_consent(marta().player, Consent.Kind.NEWSLETTER) is True
 
 
 @WITH_AND_WITHOUT

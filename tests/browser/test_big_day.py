@@ -2,12 +2,12 @@
 
 import pytest
 
-from big_league.day.reading import day_of
-from big_league.events import signing_up
-from big_league.events.models import Event, SignUp
-from pergioco.ledger import relay
-from pergioco.ledger.models import Line
-from pergioco.stages import table_links
+from big_league.day_facts import load_day
+from big_league.models import Event, SignUp
+from big_league.services import sign_ups
+from pergioco.core import jobs
+from pergioco.publishing.models import Line
+from pergioco.stages import table_pages
 from pergioco.stages.models import Stage, Table
 from tests import factories
 from tests.big_league.day import NAMES, event_for, guest
@@ -33,7 +33,7 @@ def by(portal):
 def event(by) -> Event:
     made = event_for(by)
     for name in NAMES[:12]:
-        signing_up.join(made, guest(name), player=None, by=None)
+        sign_ups.sign_up(made, guest(name), player=None, by=None)
     return made
 
 
@@ -64,7 +64,7 @@ def open_round(visitor, event):
 
 
 def tables(event, round_):
-    revision = day_of(event.stage).revision
+    revision = load_day(event.stage).revision
     rows = Table.objects.filter(round__revision=revision, round__number=round_).order_by("number")
     return [(table, table.seats.count()) for table in rows]
 
@@ -92,7 +92,7 @@ def sizes(event, round_):
 def close(visitor, event):
     visitor.open("desk-big-close", event.pk)
     visitor.press("button:has-text('Close and publish')")
-    while relay.run_waiting():
+    while jobs.run_waiting():
         pass
 
 
@@ -150,7 +150,7 @@ def test_three_phones_report_their_tables_and_the_laptop_sees_what_is_missing(vi
     assert "3 tables are missing" in visitor.text()
     for table, _seats in tables(event, 1):
         phone = visit(width=360)
-        phone.go(phone.address("table", table_links.token(event.stage_id, 1, table.number)))
+        phone.go(phone.address("table", table_pages.make_table_token(event.stage_id, 1, table.number)))
         report(phone, table)
     visitor.open("desk-big-day", event.pk)
     assert "All scores are there" in visitor.text()

@@ -5,11 +5,11 @@ import re
 import pytest
 from django.utils import timezone
 
-from pergioco.ledger import relay
-from pergioco.ledger.models import Erratum, PgrChange
+from pergioco.core import jobs
+from pergioco.core.models import User
 from pergioco.office.models import Case
-from pergioco.players.models import User
 from pergioco.players.naming import named_in_public
+from pergioco.publishing.models import Erratum, PgrChange
 from tests.browser.axe import problems
 from tests.browser.pages import STAFF
 from tests.browser.test_publishing import first_sign, stage  # noqa: F401 - the fixture
@@ -49,7 +49,7 @@ def test_from_the_why_page_to_the_page_of_the_correction(visit, demo_portal, sta
     turn_round(office, {"1": "2", "2": "1"}[wrong], javascript=javascript)
     office.open("desk-close", stage.pk)
     office.press("main >> text=Close and publish")
-    relay.run_waiting()
+    jobs.run_waiting()
     erratum = Erratum.objects.get(revision__cases=case)
 
     reader.go(link)

@@ -7,7 +7,7 @@ import pytest
 from pergioco.players.models import PlatformAccount
 from tests.browser.pages import STAFF
 from tests.browser.visitor import FONTS, SHIFTS
-from tests.servers import wait_until
+from tests.servers import Missing, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("demo_portal")]
 FIRST_VISIT, NEXT_PAGE = 160 * 1024, 40 * 1024
@@ -143,7 +143,7 @@ def test_fonts_that_come_late_move_nothing_on_a_phone(visit, language, name):
     visitor = visit(width=360, language=language)
     address = f"{visitor.host}{visitor.address(name)}"
     if not visitor.do(lambda page: page.evaluate(HAS_A_STAND_IN)):
-        pytest.skip("neither Arial nor Liberation Sans is installed (on Debian: apt install fonts-liberation)")
+        pytest.skip(str(Missing("Liberation Sans", "fonts-liberation")))
     late: list = []
     they_may_come = threading.Event()
 

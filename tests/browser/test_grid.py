@@ -6,10 +6,11 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 
-from pergioco.stages import closing, drafting, entering, facts
-from pergioco.stages.entering import Typed
+from pergioco.stages import facts
 from pergioco.stages.models import Change, Revision, Stage, Table
 from pergioco.stages.rules.results import sign_of
+from pergioco.stages.services import closing, drafting, entering
+from pergioco.stages.services.entering import TypedResult
 from tests import factories
 from tests.browser.axe import problems
 from tests.browser.visitor import Visitor
@@ -42,7 +43,7 @@ def opened(visit, user, draft: Revision, **window) -> Visitor:
 
 
 def signs(draft: Revision) -> list[str]:
-    tables = [table for round_ in facts.read(draft) for table in round_.tables]
+    tables = [table for round_ in facts.read_rounds(draft) for table in round_.tables]
     return [sign_of(tuple((seat.outcome, seat.kind) for seat in table.seats)) for table in tables]
 
 
@@ -237,7 +238,7 @@ def test_second_pass_stops_at_a_difference_with_both_values(visit, organizer, dr
     keys(visitor, *["1"] * 39)
     visitor.do(lambda page: page.keyboard.press("Control+Enter"))
     visitor.do(lambda page: page.wait_for_url("**/close/"))
-    assert Revision.objects.get(pk=draft.pk).verified_sha256 == facts.sha256(facts.read(draft))
+    assert Revision.objects.get(pk=draft.pk).verified_sha256 == facts.hash_rounds(facts.read_rounds(draft))
     assert problems(visitor) == []
     assert Table.objects.filter(round__revision=draft, version=1).count() == 40
 
@@ -247,13 +248,15 @@ def test_pages_of_the_life_of_a_stage_have_no_barriers(visit, organizer, draft):
     race = factories.drafted([[(a, b), (c, d)]], race=True)
     race.stage.organizers.add(organizer)
     for table in Table.objects.filter(round__revision=race):
-        entering.set_result(Typed(table.pk, "1", 0, uuid4()), by=organizer)
-    seal = facts.sha256(facts.read(race))
-    closing.close(race.stage, by=organizer, revision=race.pk, sha256=seal)
+        entering.set_result(TypedResult(table.pk, "1", 0, uuid4()), by=organizer)
+    seal = facts.hash_rounds(facts.read_rounds(race))
+    closing.close_stage(race.stage, by=organizer, revision=race.pk, sha256=seal)
     correction = drafting.begin_correction(race.stage, by=organizer, reason="Table 1 the wrong way round")
     table = Table.objects.filter(round__revision=correction)[0]
-    entering.set_result(Typed(table.pk, "X", 0, uuid4()), by=organizer)
-    closing.close(race.stage, by=organizer, revision=correction.pk, sha256=facts.sha256(facts.read(correction)))
+    entering.set_result(TypedResult(table.pk, "X", 0, uuid4()), by=organizer)
+    closing.close_stage(
+        race.stage, by=organizer, revision=correction.pk, sha256=facts.hash_rounds(facts.read_rounds(correction))
+    )
     visitor = opened(visit, organizer, draft)
     found = problems(visitor)
     entry = draft.stage.entries.all()[0].pk

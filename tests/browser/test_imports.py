@@ -4,15 +4,17 @@ import json
 
 import pytest
 
-from pergioco.imports import fetching, pages
-from pergioco.imports.models import Fetch
+from pergioco.core import jobs
+from pergioco.imports.services import fetching
+from pergioco.imports.services.fetching import WantedTournament
+from pergioco.imports.views import desk
 from pergioco.stages import facts
 from pergioco.stages.models import Revision, Stage
 from pergioco.stages.rules.results import sign_of
 from tests import factories
 from tests.browser.axe import problems
 from tests.browser.visitor import Visitor
-from tests.imports.samples import needs_samples, raw
+from tests.imports.sample_files import raw
 from tests.imports.steps import own_stage
 from tests.servers import PATIENCE_SECONDS
 
@@ -65,7 +67,7 @@ def opened(visit, user, name: str, *args, **window) -> Visitor:
 
 def signs_of(stage: Stage, state: str) -> list[str]:
     revision = Revision.objects.get(stage=stage, state=state)
-    tables = [table for round_ in facts.read(revision) for table in round_.tables]
+    tables = [table for round_ in facts.read_rounds(revision) for table in round_.tables]
     return [sign_of(tuple((seat.outcome, seat.kind) for seat in table.seats)) for table in tables]
 
 
@@ -78,7 +80,6 @@ def answer_about_new_people(hand: Hand) -> int:
     return len(boxes)
 
 
-@needs_samples
 @pytest.mark.parametrize("javascript", [True, False], ids=["with", "without"])
 def test_a_copied_bga_page_with_two_new_nicknames_from_the_empty_page_to_the_closed_stage(
     visit, organizer, stage, javascript
@@ -97,7 +98,6 @@ def test_a_copied_bga_page_with_two_new_nicknames_from_the_empty_page_to_the_clo
     assert hand.presses <= MOST_BY_PASTE + 2 * A_NICKNAME
 
 
-@needs_samples
 def test_a_trf_file_is_uploaded(visit, organizer, stage, tmp_path):
     Stage.objects.filter(pk=stage.pk).update(platform="playstrategy")
     path = tmp_path / "stage.trf"
@@ -111,7 +111,6 @@ def test_a_trf_file_is_uploaded(visit, organizer, stage, tmp_path):
     assert len(signs_of(stage, "draft")) > 10
 
 
-@needs_samples
 def test_a_refused_preview_keeps_every_answer_and_leads_to_the_open_question(visit, organizer, stage):
     hand = Hand(opened(visit, organizer, "import-paste", stage.pk))
     hand.paste("Łukasz K 1-0 Somebody\nZoë_B 1-0 Nobody")
@@ -147,13 +146,14 @@ def test_a_preview_full_of_questions_has_no_barriers(visit, organizer, stage, te
 
 @pytest.mark.parametrize("state", ["waiting", "failed"])
 def test_a_fetch_under_way_and_one_that_failed_have_no_barriers(visit, organizer, stage, state, monkeypatch):
-    monkeypatch.setattr(pages, "SECONDS_BETWEEN_LOOKS", PATIENCE_SECONDS)  # the page must not reload while it is read
-    fetch = Fetch.objects.create(stage=stage, platform="playstrategy", kind="swiss", key="AbCd1234", state=state)
+    monkeypatch.setattr(desk, "SECONDS_BETWEEN_LOOKS", PATIENCE_SECONDS)  # the page must not reload while it is read
+    fetch = fetching.start_fetch(stage, WantedTournament("swiss", "AbCd1234"), by=organizer)
+    if state == "failed":
+        fetching.end_fetch(fetch, trouble="silent")
     visitor = opened(visit, organizer, "import-fetch", stage.pk, fetch.pk)
     assert problems(visitor) == []
 
 
-@needs_samples
 def test_from_the_link_of_the_stage_to_the_closed_stage_in_five_presses(visit, organizer, stage, monkeypatch):
     """The platform's answer is put in its place here; how it is asked is shown in `test_fetching.py`."""
     link = "https://playstrategy.org/swiss/OthSyn01"
@@ -179,5 +179,5 @@ def arrived(stage: Stage, monkeypatch) -> None:
         "standing-1": raw(f"{SWISS}.standing-1.json"),
         "games": raw(f"{SWISS}.games.ndjson"),
     }
-    monkeypatch.setitem(fetching.ASKED_FOR, "swiss", lambda _asker: found)
-    fetching.fetch(stage.fetches.get().pk)
+    monkeypatch.setitem(fetching.FETCHERS, "swiss", lambda _asker: found)
+    assert jobs.run(stage.fetches.get().job_id)

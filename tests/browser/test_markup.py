@@ -11,11 +11,11 @@ from django.utils.translation import override
 from playwright.sync_api import Dialog, Page, Route
 
 from tests.browser.visitor import Visitor, Window
-from tests.frame import hostile
-from tests.frame.hostile import PAYLOADS, alive
-from tests.frame.matrix import MATRIX
-from tests.frame.test_permissions import Question
-from tests.frame.world import World
+from tests.system import hostile
+from tests.system.hostile import PAYLOADS, alive
+from tests.system.matrix import MATRIX
+from tests.system.test_permissions import Question
+from tests.system.world import World
 
 pytestmark = pytest.mark.browser
 PAGES = {

@@ -5,12 +5,13 @@ from time import perf_counter
 
 import pytest
 
-from pergioco.ledger import published, relay
+from pergioco.core import jobs
 from pergioco.players.models import Person
-from pergioco.stages import facts, table_links
-from pergioco.stages.drafting import draft_of
+from pergioco.publishing import published
+from pergioco.stages import facts, table_pages
 from pergioco.stages.models import Entry, Stage, Table
-from risiko_master import today
+from pergioco.stages.services.drafting import find_draft
+from risiko_master import draft_facts
 from tests import factories
 from tests.browser.axe import problems
 from tests.browser.visitor import Visitor
@@ -35,7 +36,7 @@ class Day:
         assert self.visitor.open(name, self.stage.slug, *args) == 200
 
     def tables(self, game: int) -> list[Table]:
-        rows = Table.objects.filter(round__revision=draft_of(self.stage), round__number=game)
+        rows = Table.objects.filter(round__revision=find_draft(self.stage), round__number=game)
         return list(rows.order_by("number").prefetch_related("seats"))
 
     def sheet(self, game: int, number: int, points: list[int]) -> None:
@@ -68,13 +69,13 @@ def points_at(table: Table, wins: Wins, loses: Collection[int]) -> list[int]:
 
 def winners(stage: Stage, game: int, *, but: int = 0) -> list[int]:
     """Of all tables; or of those of four but one."""
-    rounds = today.played(draft_of(stage))
-    arrivals = today.day_of(stage, rounds).arrivals[game]
+    rounds = draft_facts.read_draft_rounds(find_draft(stage))
+    arrivals = draft_facts.draft_day(stage, rounds).arrivals[game]
     return [table[0].player for number, table in arrivals.items() if not but or (len(table) == 4 and number != but)]
 
 
 def at_fours(stage: Stage, game: int) -> set[int]:
-    tables = facts.read(draft_of(stage))[game - 1].tables
+    tables = facts.read_rounds(find_draft(stage))[game - 1].tables
     return {seat.player for table in tables if len(table.seats) == 4 for seat in table.seats}
 
 
@@ -113,7 +114,7 @@ def close_the_doors(day: Day) -> float:
 def without_a_network(day: Day, visit, game: int, number: int) -> Visitor:
     """The phone on the table types in a cellar, and sends by itself when the network is back."""
     phone = visit(language="en", width=360)
-    phone.go(phone.address("table", table_links.token(day.stage.pk, game, number)))
+    phone.go(phone.address("table", table_pages.make_table_token(day.stage.pk, game, number)))
 
     def type_in_the_cellar(page):
         phone.context.set_offline(True)
@@ -139,7 +140,7 @@ def learns_that_it_is_closed(phone: Visitor) -> None:
 
 
 def seats_with_points(day: Day, game: int, number: int) -> int:
-    table = Table.objects.get(round__revision=draft_of(day.stage), round__number=game, number=number)
+    table = Table.objects.get(round__revision=find_draft(day.stage), round__number=game, number=number)
     return table.seats.exclude(score=None).count()
 
 
@@ -185,12 +186,12 @@ def test_a_master_from_the_check_in_to_the_final_ranking(hall):
     assert "The second and the third of those who won both games are equal" in day.visitor.text()
 
     day.stage.refresh_from_db()  # what its lots hang on was settled since the doors closed
-    order = today.after_both_games(day.stage, draft_of(day.stage)).order
+    order = draft_facts.day_after_both_games(day.stage, find_draft(day.stage)).order
     assert f"Into the semifinals by the ranking: {name(order[13])}." in renounce(day, order[12])
     day.visitor.press("main a[href$='/draws/3/'].button")
     day.visitor.press("main form .button")
     day.play(3)
-    after = today.after_semifinals(day.stage, draft_of(day.stage))
+    after = draft_facts.day_after_semifinals(day.stage, find_draft(day.stage))
     winner, stands_in = [one.player for one in after.tables("semifinal")[0]][:2]
     assert f"The seat goes to {name(stands_in)}: second of the same semifinal." in renounce(day, winner)
     day.room()
@@ -201,8 +202,8 @@ def test_a_master_from_the_check_in_to_the_final_ranking(hall):
     day.visitor.press("main form .button")
     learns_that_it_is_closed(on_the_table)
 
-    relay.run_waiting()
-    final = published.publication_of(day.stage.season).computations.get(kind=f"rkm:{day.stage.slug}:final")
+    jobs.run_waiting()
+    final = published.find_publication(day.stage.season).computations.get(kind=f"rkm:{day.stage.slug}:final")
     ranked = list(final.lines.order_by("position").values_list("player", "rank"))
     assert (len(ranked), [rank for _player, rank in ranked[:5]]) == (PLAYERS, [1, 2, 3, 4, 5])
     day.open("risiko-master")

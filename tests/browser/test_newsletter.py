@@ -2,7 +2,7 @@
 
 import pytest
 
-from pergioco.contact.models import Campaign
+from pergioco.office.models import Campaign
 from tests.browser.axe import problems
 from tests.browser.pages import STAFF
 from tests.browser.visitor import Visitor

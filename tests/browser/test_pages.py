@@ -56,7 +56,7 @@ def problems_at(visitor: Visitor, address: str) -> list[str]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("model", ["office_case", "players_auditentry", "players_proofcode", "ledger_line"])
+@pytest.mark.parametrize("model", ["office_case", "audit_log_auditentry", "players_proofcode", "publishing_line"])
 def test_lists_of_the_admin_fit_a_telephone(visit, demo_portal, model):
     visitor: Visitor = visit(as_user=STAFF, width=360)
     visitor.open(f"admin:{model}_changelist")

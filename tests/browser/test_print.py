@@ -10,7 +10,7 @@ from pypdf import PageObject, PdfReader
 
 from pergioco.players.models import Player
 from pergioco.stages.models import Game
-from pergioco.stages.rules import berger
+from pergioco.stages.rules import pairing
 from tests.browser.visitor import Visitor
 from tests.ratings import play
 from tests.website import league as leagues
@@ -76,7 +76,7 @@ def crowd(number: int) -> play.Who:
 def with_a_crosstable(players: int, rounds: int | None) -> None:
     """All against all, or only so many rounds."""
     who, season = crowd(players), play.season(2026)
-    pairs = berger.rounds(range(players))[:rounds]
+    pairs = pairing.round_robin_rounds(range(players))[:rounds]
     games = "; ".join(", ".join(f"P{a} 1 P{b}" for a, b in one) for one in pairs)
     system = "swiss" if rounds else "round_robin"
     play.played(games, who=who, on=date(2026, 3, 5), game=leagues.game("hive", "Hive"), slug="large", system=system)

@@ -3,10 +3,10 @@
 import pytest
 from django.utils import timezone
 
-from pergioco.ledger.models import Erratum, PgrChange
-from pergioco.ledger.publishing import current
-from pergioco.players.models import User
+from pergioco.core.models import User
 from pergioco.players.naming import named_in_public
+from pergioco.publishing.models import Erratum, PgrChange
+from pergioco.publishing.services.publish import current_publication
 from pergioco.stages import facts
 from pergioco.stages.models import Revision, Stage
 from pergioco.stages.rules.results import sign_of
@@ -19,7 +19,7 @@ REASON = "The two players say that table 1 was the wrong way round."
 
 
 def first_sign(stage: Stage) -> str:
-    table = facts.read(stage.revisions.get(state="current"))[0].tables[0]
+    table = facts.read_rounds(stage.revisions.get(state="current"))[0].tables[0]
     return sign_of(tuple((seat.outcome, seat.kind) for seat in table.seats))
 
 
@@ -53,7 +53,7 @@ def correct(visitor: Visitor, stage: Stage) -> None:
 
 
 def test_a_correction_is_foreseen_published_told_explained_and_withdrawn(visitor, stage):
-    before = current(stage.season)
+    before = current_publication(stage.season)
     correct(visitor, stage)
     preview = visitor.text()
     assert "What would be published" in preview
@@ -63,7 +63,7 @@ def test_a_correction_is_foreseen_published_told_explained_and_withdrawn(visitor
     assert problems(visitor) == []
 
     visitor.press("main >> text=Close and publish")
-    after = current(stage.season)
+    after = current_publication(stage.season)
     assert (after.before, after.cause, after.revision.stage) == (before, "corrected", stage)
     assert f"version {after.number}" in visitor.text()
     assert problems(visitor) == []
@@ -84,7 +84,7 @@ def test_a_correction_is_foreseen_published_told_explained_and_withdrawn(visitor
     assert problems(visitor) == []
     visitor.press("main >> text=Withdraw these results")
     assert "Withdrawn: the results are a draft again" in visitor.text("body")
-    assert current(stage.season) == before
+    assert current_publication(stage.season) == before
     assert Revision.objects.get(stage=stage, state="current").number == after.revision.number - 1
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pergioco.players.models import Consent, Person, Registration, User
+from pergioco.core.models import User
+from pergioco.players.models import Consent, Person, Registration
 from tests.browser import forms
 from tests.browser.axe import problems
 

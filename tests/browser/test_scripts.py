@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pergioco.ledger.models import Line
+from pergioco.publishing.models import Line
 from pergioco.stages.models import Game, Stage
 
 STATIC = Path(__file__).parents[2] / "static"

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pergioco.demo.codes import code_for
-from pergioco.demo.logins import PASSWORD
+from pergioco.demo.logins import PASSWORD, code_for
 from tests.browser.axe import problems
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("demo_portal")]

@@ -4,12 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from pergioco.stages import reporting
 from pergioco.stages.models import Revision, Table, TableStep
-from pergioco.stages.reporting import State
+from pergioco.stages.services import reporting
+from pergioco.stages.services.reporting import State
 from tests.browser.axe import problems
 from tests.browser.visitor import Visitor
-from tests.website.tables.at_the_table import address_of, seated
+from tests.stages.table.at_the_table import address_of, seated
 
 pytestmark = [pytest.mark.browser]
 MOST_TAPS_OF_BIG, MOST_KEYS_OF_RISIKO = 12, 14
@@ -35,7 +35,7 @@ def points(draft: Revision) -> list[Decimal | None]:
 
 
 def state(draft: Revision) -> State:
-    return reporting.states_of(draft)[table_of(draft).pk].state
+    return reporting.table_states(draft)[table_of(draft).pk].state
 
 
 def phone(visit, draft: Revision, **window) -> Visitor:

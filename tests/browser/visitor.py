@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import override
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, sync_playwright
 
-from pergioco.players.models import User
+from pergioco.core.models import User
 from tests.conftest import reauthenticated
 from tests.servers import PATIENCE_SECONDS
 

@@ -4,8 +4,9 @@ from datetime import date
 
 import pytest
 
-from big_league.models import GameSheet, played_online
-from pergioco.demo.games import TITLES
+from big_league.models import GameSheet
+from big_league.models.catalogue import played_online
+from pergioco.demo.seasons import TITLES
 from pergioco.stages.models import Game, Season, Stage
 
 pytestmark = pytest.mark.usefixtures("demo")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from big_league.day.reading import day_of
-from big_league.events.models import Event, SignUp
-from pergioco.ledger.models import Line
+from big_league.day_facts import load_day
+from big_league.models import Event, SignUp
+from pergioco.publishing.models import Line
 from pergioco.stages.models import Stage
 
 pytestmark = pytest.mark.django_db
@@ -23,8 +23,8 @@ def test_one_is_homologated_one_waits_and_one_has_to_change(demo):
 
 def test_one_was_held_and_one_is_played_today(demo):
     held, current = (Stage.objects.get(slug=slug) for slug in ("2026-02-big-puerto-rico", "2026-03-big-stone-age"))
-    assert (held.status, len(day_of(held).facts), held.entries.count()) == ("closed", 3, 13)
-    assert (current.status, len(day_of(current).facts), day_of(current).missing(2)) == ("open", 2, [3, 4])
+    assert (held.status, len(load_day(held).facts), held.entries.count()) == ("closed", 3, 13)
+    assert (current.status, len(load_day(current).facts), load_day(current).missing(2)) == ("open", 2, [3, 4])
     assert Line.objects.filter(computation__kind="big:puerto-rico", computation__shown__publication__is_current=True)
 
 

@@ -6,8 +6,6 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
-from pergioco.ledger.models import Line
-from pergioco.players.consenting import latest
 from pergioco.players.models import (
     Claim,
     Club,
@@ -25,7 +23,9 @@ from pergioco.players.models import (
 from pergioco.players.models.accounts import Platform, Proof
 from pergioco.players.naming import UNNAMED, public_name
 from pergioco.players.references import read_reference
-from pergioco.players.rules.publication import BIG
+from pergioco.players.rules.people import BIG, PGM
+from pergioco.players.services.consents import latest_consents
+from pergioco.publishing.models import Line
 
 pytestmark = pytest.mark.usefixtures("demo")
 Kind = Consent.Kind
@@ -67,7 +67,7 @@ def test_pg_4_unregistered_participants_have_a_nickname_and_no_name():
     nobody_yet = Player.objects.filter(person=None, merged_into=None)
 
     assert nobody_yet.count() == 9
-    assert {public_name(player) for player in nobody_yet} == {UNNAMED}
+    assert {public_name(player, BIG) for player in nobody_yet} == {UNNAMED}
     assert PlatformAccount.objects.filter(player__in=nobody_yet).count() == 9
 
 
@@ -101,13 +101,13 @@ def test_one_sanction_of_risiko_is_in_force():
 def test_pgm_12_one_player_withdrew_publication_and_is_not_named_any_more():
     hidden = Player.objects.with_names().get(registration__publication_allowed=False)
 
-    assert public_name(hidden) == UNNAMED
+    assert public_name(hidden, PGM) == UNNAMED
     assert [act.given for act in hidden.consents.filter(kind=Kind.PUBLICATION).order_by("at")] == [True, False]
 
 
 def test_consents_date_from_the_registration_and_newsletters_were_given_and_taken_back():
     for registration in Registration.objects.select_related("player")[:30]:
-        rules = latest(registration.player)[Kind.RULES]
+        rules = latest_consents(registration.player)[Kind.RULES]
         assert rules.at.date() == registration.registered_on
     acts = Consent.objects.filter(kind=Kind.NEWSLETTER)
     assert acts.filter(given=True).count() > 30
@@ -121,8 +121,8 @@ def test_members_of_big_are_players_of_pergioco_and_others():
 
 def test_members_of_big_alone_are_named_where_big_is_spoken_of_and_nowhere_else():
     alone = Player.objects.filter(membership__isnull=False, registration=None)
-    assert {public_name(player) for player in alone.with_names()} == {UNNAMED}
-    assert UNNAMED not in {public_name(player) for player in alone.with_names(BIG)}
+    assert {public_name(player, PGM) for player in alone.with_names()} == {UNNAMED}
+    assert UNNAMED not in {public_name(player, BIG) for player in alone.with_names()}
     assert Line.objects.filter(computation__kind="big", player__in=alone).exists()
 
 

@@ -3,19 +3,19 @@
 import pytest
 
 from pergioco.demo import masters
-from pergioco.ledger import published
+from pergioco.publishing import published
 from pergioco.stages.models import Season, Stage
-from risiko_master import clock
-from risiko_master.compute import kind
+from risiko_master.compute import computation_kind
 from risiko_master.models import Commitment
+from risiko_master.services import clock
 
 pytestmark = pytest.mark.django_db
 
 
 def ranking(slug: str, what: str) -> published.Ranking:
     season = Season.objects.get(year=2026)
-    publication = published.publication_of(season)
-    found = published.Published(season, publication.as_of, publication).ranking(kind(slug, what))
+    publication = published.find_publication(season)
+    found = published.Published(season, publication.as_of, publication).ranking(computation_kind(slug, what))
     assert found is not None
     return found
 
@@ -43,13 +43,13 @@ def test_the_master_of_the_day_plays_its_first_game(demo):
     assert [(one.number, hasattr(one, "draw")) for one in promised] == [(1, True), (2, False), (3, False)]
     sizes = [table.seats.count() for table in draft.rounds.get().tables.order_by("number")]
     assert sizes == [4, 4, 4, 5, 5]
-    assert clock.read(stage, 1).state == "running"
+    assert clock.current_clock(stage, 1).state == "running"
     sent = draft.rounds.get().tables.exclude(seats__score=None).distinct()
     assert sorted(table.number for table in sent) == [1, 2]
 
 
 def test_the_large_master_has_two_winners():
-    master = masters.played("roma", range(1, 105), 2026, with_renunciations=False)
+    master = masters.play_master("roma", range(1, 105), 2026, with_renunciations=False)
     day = master.day
     assert (day.structure.players, day.structure.winners, day.structure.semifinals) == (104, 2, 8)
     assert [placed.rank for placed in day.final[:8]] == [1, 1, 3, 3, 5, 5, 7, 7]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pergioco.brochures import freshness
-from pergioco.brochures.models import Brochure, Export
-from pergioco.ledger.models import Outbox
+from pergioco.core.models import Job
+from pergioco.office.models import Brochure, Export
+from pergioco.office.services import brochures
 
 pytestmark = pytest.mark.usefixtures("demo")
 
@@ -13,7 +13,7 @@ def test_the_brochure_of_the_season_is_published_and_tells_of_todays_numbers(cli
     row = Brochure.objects.get()
 
     assert (row.state, row.language, row.kind) == ("done", "it", "season")
-    assert freshness.stale_since([row]) == {}
+    assert brochures.find_stale_since([row]) == {}
     assert client.get(f"/it/brochures/{row.pk}.pdf").content == bytes(row.pdf)
 
 
@@ -22,4 +22,4 @@ def test_an_export_of_the_rankings_is_ready():
 
     assert row.state == "done"
     assert row.rows["rankings/red"] > 0
-    assert not Outbox.objects.exclude(trouble="").exists()
+    assert not Job.objects.exclude(trouble="").exists()

@@ -5,14 +5,16 @@ from datetime import UTC, date, datetime
 import pytest
 from django.utils import timezone
 
-from pergioco.demo import past, seeding
-from pergioco.desk import year_needs
-from pergioco.ledger import freezing, published
-from pergioco.ledger.models import Freeze, Publication
-from pergioco.players.models import Player, User
-from pergioco.website import archive
-from pergioco.website.people.profile import own
-from pergioco.website.people.ratings import ratings_of
+from pergioco.core.models import User
+from pergioco.demo import seasons, seeding
+from pergioco.players.models import Player
+from pergioco.players.queries.ratings import collect_ratings
+from pergioco.players.views.public_profile import load_player_results
+from pergioco.publishing import published
+from pergioco.publishing.models import Freeze, Publication
+from pergioco.publishing.queries import archive as queries_archive
+from pergioco.publishing.services import freezing
+from ratings import needs as ratings_needs
 from ratings import purging
 from ratings.compute import recompute_all
 from ratings.models import Purge
@@ -24,8 +26,8 @@ PLAYER, STAFF, SECOND = "player@example.org", "staff@example.org", "staff2@examp
 def test_pgm_31_34_37_the_season_2025_is_final(demo):
     freeze = Freeze.objects.get()
     assert (freeze.season.year, freeze.proposed_by.email, freeze.frozen_by.email) == (2025, STAFF, SECOND)
-    assert freezing.document_of(freeze.publication) == freeze.document
-    assert freezing.places_in(freeze.document) > 100
+    assert freezing.frozen_document(freeze.publication) == freeze.document
+    assert freezing.count_places(freeze.document) > 100
 
 
 def test_the_season_that_runs_is_published(demo):
@@ -35,13 +37,13 @@ def test_the_season_that_runs_is_published(demo):
 
 def test_there_are_champions_to_look_at(demo):
     """Each with titles on the own page."""
-    (year,) = archive.years()
+    (year,) = queries_archive.archived_years()
     assert [champions.kind for champions in year.champions] == ["red", "blue", "green"]
 
 
 def test_pgm_23_a_rating_of_the_player_who_signs_in_sleeps(demo):
-    player, version = Player.objects.get(person__user__email=PLAYER), published.latest()
-    ratings = ratings_of(own(player, version), player, version)
+    player, version = Player.objects.get(person__user__email=PLAYER), published.latest_version()
+    ratings = collect_ratings(load_player_results(player, version), player, version)
     assert [(one.game.slug, one.since) for one in ratings.sleeping] == [("international-draughts", date(2023, 1, 1))]
     assert len(ratings.active) >= 3
 
@@ -49,9 +51,9 @@ def test_pgm_23_a_rating_of_the_player_who_signs_in_sleeps(demo):
 def test_pgm_28_the_purge_waits_for_the_member_of_the_staff_who_can_sign_in(demo):
     purge = Purge.objects.get()
     assert (purge.year, purge.proposed_by.email, purge.confirmed_at) == (2026, SECOND, None)
-    assert sorted(one.player.accounts.get().nickname for one in purging.listed(2026)) == sorted(past.NEVER_BACK)
-    assert year_needs.purge_to_confirm(User.objects.get(email=STAFF)) is not None
-    assert purging.confirm(purge, by=User.objects.get(email=STAFF)).confirmed_at == timezone.now()
+    assert sorted(one.player.accounts.get().nickname for one in purging.list_purge(2026)) == sorted(seasons.NEVER_BACK)
+    assert ratings_needs.purge_to_confirm(User.objects.get(email=STAFF)) is not None
+    assert purging.confirm_purge(purge, by=User.objects.get(email=STAFF)).confirmed_at == timezone.now()
 
 
 def test_every_number_is_that_of_the_facts(demo):

@@ -6,14 +6,14 @@ from datetime import date
 import pytest
 
 from pergioco.demo import seeding
-from pergioco.demo.results import play
-from pergioco.stages.closing import check
-from pergioco.stages.facts import read, sha256
+from pergioco.demo.results import play_stage
+from pergioco.stages.facts import hash_rounds, read_rounds
+from pergioco.stages.labels import StageState, stage_state
 from pergioco.stages.models import DateChange, Entry, Revision, Seat, Stage
+from pergioco.stages.queries.calendar import build_fixtures, with_entry_counts
+from pergioco.stages.queries.stage_view import StageView, stages_for_view
 from pergioco.stages.rules.checking import may_close
-from pergioco.website.calendar.fixtures import fixtures, with_entries
-from pergioco.website.stages.seen import Seen, stages
-from pergioco.website.stages.states import Code, code_of
+from pergioco.stages.services.closing import check_revision
 
 pytestmark = pytest.mark.django_db
 TODAY = date(2026, 3, 12)
@@ -27,8 +27,8 @@ def test_all_stages_that_are_over_are_closed_but_two(demo):
 
 def test_every_closed_revision_bears_its_hash_and_could_be_closed_by_a_person(demo):
     for revision in Revision.objects.filter(state=State.CURRENT).select_related("stage"):
-        assert revision.sha256 == sha256(read(revision))
-        assert may_close(check(revision))
+        assert revision.sha256 == hash_rounds(read_rounds(revision))
+        assert may_close(check_revision(revision))
 
 
 def test_there_are_no_shows_walkovers_byes_and_withdrawals(demo):
@@ -60,9 +60,9 @@ def test_the_organizer_has_a_draft_with_known_pairings_half_filled(demo):
 
 
 def test_the_page_of_a_stage_is_shown_in_every_state(demo):
-    seen = [Seen(stage, today=TODAY) for stage in stages()]
-    codes = {code_of(one.stage, today=TODAY, is_final=one.is_final) for one in seen}
-    assert codes == set(Code)
+    seen = [StageView(stage, today=TODAY) for stage in stages_for_view()]
+    codes = {stage_state(one.stage, today=TODAY, is_final=one.is_final) for one in seen}
+    assert codes == set(StageState)
 
 
 def test_what_is_on_that_day_is_half_played_and_the_next_race_stage_has_its_players(demo):
@@ -74,7 +74,7 @@ def test_what_is_on_that_day_is_half_played_and_the_next_race_stage_has_its_play
 
 
 def test_one_stage_to_come_is_full(demo):
-    coming = fixtures(with_entries(Stage.objects.filter(starts_on__gt=TODAY)))
+    coming = build_fixtures(with_entry_counts(Stage.objects.filter(starts_on__gt=TODAY)))
     assert [fixture.is_full for fixture in coming].count(True) == 1
 
 
@@ -94,7 +94,7 @@ def test_one_date_was_moved_and_one_stage_is_off(demo):
 def test_a_stage_played_again_ends_the_same_way(demo):
     for slug in ("2026-01-amazons", "2025-02-havannah"):
         stage = Stage.objects.get(slug=slug)
-        assert play(stage).tournament.rounds == list(read(stage.revisions.get()))
+        assert play_stage(stage).tournament.rounds == list(read_rounds(stage.revisions.get()))
 
 
 @pytest.mark.parametrize("year", [2024, 2025, 2028])

@@ -6,8 +6,10 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from pergioco.demo import cases, logins
-from pergioco.players.models import AuditEntry, Player, User
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.models import User
+from pergioco.demo import logins, players
+from pergioco.players.models import Player
 from pergioco.stages.models import Season
 from tests import factories
 
@@ -33,7 +35,7 @@ def test_a_second_run_changes_nothing_even_months_later(demo_site, clock):
 
     assert everything() == before
     assert first.startswith("The demo federation is ready.")
-    assert second.startswith("The demo federation was there already.")
+    assert second.startswith("The demo federation exists already.")
 
 
 def test_the_addresses_of_players_are_the_same_in_every_demo(demo):
@@ -56,7 +58,7 @@ def test_it_stops_half_way_without_leaving_anything(demo_site, monkeypatch):
     def breaks(_made_by: User) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(cases, "write_event_code", breaks)
+    monkeypatch.setattr(players, "write_event_code", breaks)
 
     with pytest.raises(RuntimeError):
         run()

@@ -7,11 +7,11 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from pergioco.players.models import User
+from pergioco.core.models import User
 from pergioco.stages import facts
-from pergioco.stages.drafting import draft_of
 from pergioco.stages.models import SourceFile, Stage
 from pergioco.stages.rules.results import sign_of
+from pergioco.stages.services.drafting import find_draft
 from tests import factories
 from tests.conftest import signed_in
 
@@ -71,7 +71,7 @@ def imported(organizer: User, stage: Stage, text: str = ROUNDS, **answers: Any) 
 
 def table_of(stage: Stage) -> list[tuple[int, str, tuple[str, ...]]]:
     """Round, sign and nicknames of each table of the draft."""
-    draft = draft_of(Stage.objects.get(pk=stage.pk))
+    draft = find_draft(Stage.objects.get(pk=stage.pk))
     assert draft is not None
     names = dict(draft.stage.entries.values_list("player", "player__accounts__nicknames__name"))
     return [
@@ -80,6 +80,6 @@ def table_of(stage: Stage) -> list[tuple[int, str, tuple[str, ...]]]:
             sign_of(tuple((seat.outcome, seat.kind) for seat in table.seats)),
             tuple(names[seat.player] for seat in table.seats),
         )
-        for round_ in facts.read(draft)
+        for round_ in facts.read_rounds(draft)
         for table in round_.tables
     ]

@@ -6,16 +6,14 @@ import pytest
 
 from pergioco.imports.canonical import DRAW, LOSS, WIN, Standing, Unreadable
 from pergioco.imports.readers import json_text
-from pergioco.imports.readers.abstract_play import read_event, read_tournament
-from pergioco.imports.readers.abstract_play_records import outcome, read_records
-from tests.imports.samples import codes, expected, got, needs_samples, raw, wanted
+from pergioco.imports.readers.abstract_play import read_event, read_records, read_tournament, record_outcome
+from tests.imports.sample_files import codes, expected, got, raw, wanted
 
 
 def document(name: str):
-    return json_text.parse(raw(f"abstractplay/{name}.json"))
+    return json_text.parse_json(raw(f"abstractplay/{name}.json"))
 
 
-@needs_samples
 @pytest.mark.parametrize("name", ["ap_tournament", "ap_tournament_archived"])
 def test_tournament_of_two_divisions(name):
     result, want = read_tournament(document(f"{name}.get_tournament")), expected(f"abstractplay/{name}.expected.json")
@@ -32,7 +30,6 @@ def test_tournament_of_two_divisions(name):
     assert result.warnings[1].values == {"nicknames": ["jack", "Jack"]}
 
 
-@needs_samples
 def test_event_made_by_hand_asks_for_what_it_hides():
     result = read_event(document("ap_event.get_event"), document("ap_user_names"))
     want = expected("abstractplay/ap_event.expected.json")
@@ -50,14 +47,12 @@ def test_event_made_by_hand_asks_for_what_it_hides():
     assert codes(result.errors) == ["game_still_open"]
 
 
-@needs_samples
 def test_pg_11_event_keeps_each_game_of_a_match():
     result = read_event(document("ap_event.get_event"), document("ap_user_names"))
     (match,) = [game for game in result.games if game.match]
     assert sorted(match.match.results) == [LOSS, WIN]
 
 
-@needs_samples
 def test_records_tell_no_shows_abandoned_games_and_doubles():
     result = read_records(document("ap_records.event"))
     want = expected("abstractplay/ap_records.expected.json")
@@ -84,7 +79,7 @@ def test_records_tell_no_shows_abandoned_games_and_doubles():
     ],
 )
 def test_last_move_tells_how_a_game_ended(a, b, moves, wanted):
-    assert outcome(a, b, moves) == wanted
+    assert record_outcome(a, b, moves) == wanted
 
 
 def event(**game) -> dict:

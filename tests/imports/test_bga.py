@@ -4,12 +4,11 @@ import pytest
 
 from pergioco.imports.canonical import DRAW, LOSS, WIN, Unreadable
 from pergioco.imports.readers import bga, typed
-from tests.imports.samples import codes, expected, got, needs_samples, raw, wanted
+from tests.imports.sample_files import codes, expected, got, raw, wanted
 
 KNOWN = ["Łukasz K", "Ghost Rider", "Zoë_B", "ninja 77", "李小龙"]
 
 
-@needs_samples
 def test_pasted_page():
     result, want = bga.read_pasted_page(raw("bga/bga_page_paste.txt")), expected("bga/bga_page_paste.expected.json")
     assert got(result) == wanted(want)
@@ -20,7 +19,6 @@ def test_pasted_page():
     assert all(bye.confirm for bye in result.byes)
 
 
-@needs_samples
 def test_saved_page_gives_player_ids_and_ignores_its_scripts():
     result, want = bga.read_saved_page(raw("bga/bga_page_saved.html")), expected("bga/bga_page_saved.expected.json")
     assert got(result) == wanted(want)
@@ -31,7 +29,6 @@ def test_saved_page_gives_player_ids_and_ignores_its_scripts():
     assert not any("alert" in name for name in result.participants)
 
 
-@needs_samples
 def test_table_list_knows_games_never_begun_but_no_rounds():
     result, want = bga.read_table_list(raw("bga/bga_bookmarklet.tsv")), expected("bga/bga_bookmarklet.expected.json")
     assert got(result) == wanted(want)
@@ -39,7 +36,6 @@ def test_table_list_knows_games_never_begun_but_no_rounds():
     assert sorted(codes(result.warnings)) == ["no_round_numbers", "repeated", "timeout_taken_as_forfeit"]
 
 
-@needs_samples
 def test_typed_rounds():
     result, want = typed.read_rounds(raw("bga/rounds_typed.txt"), KNOWN), expected("bga/rounds_typed.expected.json")
     assert got(result) == wanted(want)

@@ -10,17 +10,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from pergioco.imports.bundle.dumping import dump
-from pergioco.imports.bundle.exporting import Undumpable
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.imports.bundle.cells import Undumpable
+from pergioco.imports.bundle.dumping import dump_bundle
 from pergioco.imports.bundle.files import FACTS
-from pergioco.imports.bundle.loading import load
-from pergioco.ledger.models import Line
-from pergioco.players import disciplining
-from pergioco.players.consenting import latest, record_consent
-from pergioco.players.erasing import erase
-from pergioco.players.merging import merge
+from pergioco.imports.bundle.loading import load_bundle
 from pergioco.players.models import (
-    AuditEntry,
     Club,
     ClubMember,
     Consent,
@@ -33,10 +28,16 @@ from pergioco.players.models import (
     Sanction,
 )
 from pergioco.players.naming import public_name
-from pergioco.stages import drafting
-from pergioco.stages.closing import close
-from pergioco.stages.facts import read, sha256
+from pergioco.players.rules.people import PGM
+from pergioco.players.services import discipline
+from pergioco.players.services.consents import latest_consents, record_consent
+from pergioco.players.services.erasing import erase_player
+from pergioco.players.services.merging import merge_players
+from pergioco.publishing.models import Line
+from pergioco.stages.facts import hash_rounds, read_rounds
 from pergioco.stages.models import Entry, OpeningRating, Revision, Seat, Stage
+from pergioco.stages.services import drafting
+from pergioco.stages.services.closing import close_stage
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +62,7 @@ def replace(folder: Path, name: str, before: str, after: str) -> None:
 
 
 def loaded(folder: Path = SMALL) -> None:
-    assert list(load(folder).lines()) == []
+    assert list(load_bundle(folder).lines()) == []
 
 
 # In and out
@@ -69,16 +70,16 @@ def loaded(folder: Path = SMALL) -> None:
 
 def test_what_is_dumped_after_loading_are_the_same_files_to_the_letter(tmp_path):
     loaded()
-    dump(tmp_path / "out")
+    dump_bundle(tmp_path / "out")
     assert texts(tmp_path / "out") == texts(SMALL)
 
 
 def test_a_zip_of_the_folder_is_the_same_bundle_at_the_top_or_one_folder_below(tmp_path):
     loaded()
-    dump(tmp_path / "out.zip")
+    dump_bundle(tmp_path / "out.zip")
     below = Path(shutil.make_archive(str(tmp_path / "below"), "zip", SMALL.parent, SMALL.name))
     for path in (tmp_path / "out.zip", below):
-        again = load(path)
+        again = load_bundle(path)
         assert (again.problems, again.written) == ([], {})
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         assert {name: archive.read(name).decode() for name in NAMES} == texts(SMALL)
@@ -87,12 +88,12 @@ def test_a_zip_of_the_folder_is_the_same_bundle_at_the_top_or_one_folder_below(t
 def test_the_second_load_changes_nothing_and_leaves_no_trace():
     loaded()
     before = AuditEntry.objects.count()
-    second = load(SMALL)
+    second = load_bundle(SMALL)
     assert (second.problems, second.written, AuditEntry.objects.count()) == ([], {}, before)
 
 
 def test_a_trial_says_what_would_be_written_and_writes_nothing():
-    report = load(SMALL, dry_run=True)
+    report = load_bundle(SMALL, dry_run=True)
     assert report.problems == []
     assert (report.written["Player"], report.written["Revision"]) == ([6, 0, 0], [5, 0, 0])
     assert (Player.objects.count(), Stage.objects.count(), AuditEntry.objects.count()) == (0, 0, 0)
@@ -123,7 +124,7 @@ def test_players_keep_their_id_and_a_person_is_only_who_has_a_name():
 
 def test_what_is_known_of_somebody_without_a_name_is_not_kept_and_that_is_said(small):
     replace(small, "players.csv", "p003,,,,", "p003,,,Roma,")
-    report = load(small)
+    report = load_bundle(small)
     assert report.problems == []
     assert any("without a name" in note for note in report.notes)
 
@@ -132,9 +133,9 @@ def test_pgm_5_a_registration_of_the_archive_counts_and_no_consent_is_invented()
     loaded()
     marta = Player.objects.with_names().get(public_id="p001")
     assert (marta.registration.registered_on, marta.registration.state) == (date(2024, 3, 1), Registration.State.NEW)
-    assert public_name(marta) == "Marta Rossi"
+    assert public_name(marta, PGM) == "Marta Rossi"
     assert Consent.objects.count() == 0
-    assert latest(marta) == {}
+    assert latest_consents(marta) == {}
 
 
 def test_pgm_12_who_does_not_want_to_be_named_stays_hidden_wherever_the_bundle_goes(tmp_path):
@@ -142,7 +143,7 @@ def test_pgm_12_who_does_not_want_to_be_named_stays_hidden_wherever_the_bundle_g
     marta = Player.objects.get(public_id="p001")
     record_consent(marta, Consent.Kind.PUBLICATION, given=False, language="it", way=Consent.Way.ACCOUNT, by=None)
     loaded()
-    dump(tmp_path / "out")
+    dump_bundle(tmp_path / "out")
     Registration.objects.update(publication_allowed=True)
     loaded(tmp_path / "out")
     hidden = Registration.objects.filter(publication_allowed=False)
@@ -162,17 +163,17 @@ def test_pg_26_decisions_of_the_archive_are_in_force_and_nobody_of_the_portal_to
 def test_a_decision_withdrawn_here_does_not_come_back(staff):
     loaded()
     decision = Disqualification.objects.get(player__public_id="p004")
-    disciplining.withdraw(decision, by=staff, reason="It was somebody else.")
-    second = load(SMALL)
+    discipline.withdraw_disqualification(decision, by=staff, reason="It was somebody else.")
+    second = load_bundle(SMALL)
     assert (second.problems, second.written.keys()) == ([], {"Publication"})  # of the rankings with him
 
 
 def test_another_decision_of_the_portal_is_not_overruled(staff, small):
     loaded()
     marta = Player.objects.get(public_id="p001")
-    disciplining.propose(marta, kind="void", effective_on=date(2026, 1, 1), reason="-", by=staff)
+    discipline.propose_disqualification(marta, kind="void", effective_on=date(2026, 1, 1), reason="-", by=staff)
     replace(small, "players.csv", "Il Goblin Granata|Tana dei Draghi,,,,", "Tana dei Draghi,,,2025-01-01,ranking")
-    assert [str(problem) for problem in load(small).problems] == [
+    assert [str(problem) for problem in load_bundle(small).problems] == [
         "players.csv, line 2, disqualified_on: The portal holds another decision about this player."
     ]
 
@@ -206,7 +207,7 @@ def test_a_new_nickname_ends_the_old_one_and_an_id_found_later_is_written_down(s
 
 def test_an_account_of_somebody_else_is_refused_and_nothing_is_written():
     factories.account(factories.player(), platform="bga", platform_id="84000001")
-    report = load(SMALL)
+    report = load_bundle(SMALL)
     assert [str(problem) for problem in report.problems] == [
         "accounts.csv, line 3, platform_id: In the portal this account is somebody else’s."
     ]
@@ -215,8 +216,8 @@ def test_an_account_of_somebody_else_is_refused_and_nothing_is_written():
 
 def test_who_was_erased_does_not_come_back_with_an_old_archive(small):
     loaded()
-    erase(Player.objects.get(public_id="p001"), by=None)
-    report = load(small)
+    erase_player(Player.objects.get(public_id="p001"), by=None)
+    report = load_bundle(small)
     assert report.problems == []
     assert "Personal data of erased players were left out." in report.notes
     assert not Person.objects.filter(player__public_id="p001").exists()
@@ -225,15 +226,15 @@ def test_who_was_erased_does_not_come_back_with_an_old_archive(small):
 
 def test_who_was_erased_stands_in_no_later_ranking_elsewhere_either(small, tmp_path, clock):
     loaded()
-    erase(Player.objects.get(public_id="p002"), by=None)
-    dump(tmp_path / "out")
+    erase_player(Player.objects.get(public_id="p002"), by=None)
+    dump_bundle(tmp_path / "out")
     row = next(line for line in texts(tmp_path / "out")["players.csv"].splitlines() if line.startswith("p002"))
     assert row == f"p002,,,,,,,2025-01-02{',' * 7}{timezone.localdate()}"
     replace(tmp_path / "out", "players.csv", "p002,", "p009,")
     for name in ("accounts.csv", "entries.csv", "seats.csv"):
         path = tmp_path / "out" / name
         path.write_text(path.read_text().replace("p002", "p009"))
-    assert load(tmp_path / "out").problems == []
+    assert load_bundle(tmp_path / "out").problems == []
     assert Player.objects.get(public_id="p009").erased_at is not None
     public = Line.objects.filter(player__public_id="p009", computation__shown__publication__is_current=True)
     assert set(public.values_list("computation__season__year", flat=True)) == {2025}  # there still, as a number
@@ -244,17 +245,17 @@ def test_a_bundle_erases_nobody_whom_the_portal_knows(small):
     replace(small, "players.csv", "disqualification\n", "disqualification,erased_on\n")
     text = (small / "players.csv").read_text().splitlines()
     (small / "players.csv").write_text("\n".join([text[0], *(f"{line},2026-01-01" for line in text[1:]), ""]))
-    assert load(small).written == {}
+    assert load_bundle(small).written == {}
     assert Person.objects.filter(player__public_id="p001").exists()
 
 
 def test_results_of_a_merged_player_stay_under_his_id_and_count_for_the_one_who_stays(staff, small, tmp_path):
     loaded()
     kept, absorbed = (Player.objects.get(public_id=one) for one in ("p004", "p003"))
-    merge(kept, absorbed, by=staff, reason="The same.")
-    second = load(SMALL)
+    merge_players(kept, absorbed, by=staff, reason="The same.")
+    second = load_bundle(SMALL)
     assert (second.problems, second.written.keys()) == ([], {"Publication"})  # of the rankings after the merge
-    dump(tmp_path / "out")
+    dump_bundle(tmp_path / "out")
     found = texts(tmp_path / "out")
     assert ["p003", *[""] * 13, "p004"] in [line.split(",") for line in found["players.csv"].splitlines()]
     assert "2025-01-othello,1,1,2,p003,loss,no_show" in found["seats.csv"]
@@ -276,17 +277,17 @@ def test_a_merge_goes_along_even_if_both_sat_in_the_same_round(small, tmp_path):
         file.write("2026-01-othello,1,2,1,p002,win,bye,,,,,,,\n")
     loaded(small)
     assert Player.objects.get(public_id="p006").merged_into == Player.objects.get(public_id="p002")
-    again = load(small)
+    again = load_bundle(small)
     assert (again.problems, again.written) == ([], {})
-    dump(tmp_path / "out")
-    assert load(tmp_path / "out").written == {}
+    dump_bundle(tmp_path / "out")
+    assert load_bundle(tmp_path / "out").written == {}
     assert "2026-01-othello,1,1,2,p006" in (tmp_path / "out" / "seats.csv").read_text()
 
 
 def test_a_merge_that_was_taken_back_here_does_not_come_back(staff, small):
     loaded()
     merged_in(small)
-    report = load(small)
+    report = load_bundle(small)
     assert report.problems == []
     assert report.notes == ["Players whom the portal holds for two persons stay two."]
     assert Player.objects.get(public_id="p006").merged_into is None
@@ -304,7 +305,7 @@ def test_a_merge_leads_to_a_player_that_stays(small, into, told):
     merged_in(small)
     replace(small, "players.csv", f"p006{',' * 14}p002", f"p006{',' * 14}{into}")
     replace(small, "players.csv", "2025-06-01,2025-12-31,,,", "2025-06-01,2025-12-31,,,p001")
-    assert [str(problem) for problem in load(small).problems] == [f"players.csv, line 7, merged_into: {told}"]
+    assert [str(problem) for problem in load_bundle(small).problems] == [f"players.csv, line 7, merged_into: {told}"]
 
 
 def test_changes_of_people_stand_in_the_log_with_before_and_after(small):
@@ -318,7 +319,7 @@ def test_changes_of_people_stand_in_the_log_with_before_and_after(small):
 def test_an_empty_cell_says_nothing_against_what_is_known_here(small):
     loaded()
     replace(small, "players.csv", "Torino,IT,1990-05-17", ",,")
-    second = load(small)
+    second = load_bundle(small)
     assert (second.problems, second.written) == ([], {})
 
 
@@ -331,7 +332,7 @@ def test_stages_are_closed_as_a_current_revision_with_its_hash_planned_and_open_
     assert states["2025-01-othello"] == states["rkm-roma-2025"] == "closed"
     assert (states["2026-01-othello"], states["2026-02-amazons"]) == ("open", "planned")
     revision = Revision.objects.get(stage__slug="2025-01-othello")
-    assert (revision.state, revision.number, revision.sha256) == ("current", 1, sha256(read(revision)))
+    assert (revision.state, revision.number, revision.sha256) == ("current", 1, hash_rounds(read_rounds(revision)))
     assert revision.closed_at is not None
     assert Revision.objects.get(stage__slug="2026-01-othello").state == "draft"
 
@@ -339,7 +340,7 @@ def test_stages_are_closed_as_a_current_revision_with_its_hash_planned_and_open_
 def test_a_difference_to_closed_results_is_a_new_revision_with_its_reason(small):
     loaded()
     replace(small, "seats.csv", "rkm-roma-2025,1,1,2,p002,,,39", "rkm-roma-2025,1,1,2,p002,,,40")
-    report = load(small)
+    report = load_bundle(small)
     assert report.problems == []
     revisions = Revision.objects.filter(stage__slug="rkm-roma-2025")
     assert list(revisions.values_list("number", "state", "reason")) == [
@@ -365,7 +366,7 @@ def test_an_open_stage_of_the_portal_is_closed_by_the_word_of_the_archive(small)
 def test_what_was_closed_here_is_not_opened_again(small):
     loaded()
     replace(small, "stages.csv", "2025-01-11,1,0,,closed", "2025-01-11,1,0,,open")
-    assert [str(problem) for problem in load(small).problems] == [
+    assert [str(problem) for problem in load_bundle(small).problems] == [
         "stages.csv, line 2, status: In the portal this stage is closed already."
     ]
 
@@ -375,16 +376,16 @@ def test_results_that_were_entered_here_from_a_file_are_the_same_without_their_l
     Seat.objects.filter(position=1).update(outcome="win", kind="played")
     Seat.objects.filter(position=2).update(outcome="loss", kind="played")
     draft.rounds.get().tables.update(source_line=17, platform_key="abc")
-    close(draft.stage, by=staff, revision=draft.pk, sha256=sha256(read(draft)))
-    dump(tmp_path / "out")
-    again = load(tmp_path / "out")
+    close_stage(draft.stage, by=staff, revision=draft.pk, sha256=hash_rounds(read_rounds(draft)))
+    dump_bundle(tmp_path / "out")
+    again = load_bundle(tmp_path / "out")
     assert (again.problems, again.written) == ([], {})
 
 
 def test_the_entries_of_a_stage_are_those_of_the_bundle(small):
     loaded()
     stage = Stage.objects.get(slug="2026-02-amazons")
-    drafting.enter(stage, [factories.player()], by=None)
+    drafting.enter_players(stage, [factories.player()], by=None)
     loaded()
     assert [entry.player.public_id for entry in Entry.objects.filter(stage=stage)] == ["p002"]
 
@@ -405,7 +406,7 @@ def test_pgm_40_a_race_stage_seats_64_here_too():
 
 def test_as_of_a_day_the_federation_is_what_it_was_then(tmp_path):
     loaded()
-    dump(tmp_path / "out", as_of=date(2025, 6, 30))
+    dump_bundle(tmp_path / "out", as_of=date(2025, 6, 30))
     found = texts(tmp_path / "out")
     assert [line.split(",")[0] for line in found["stages.csv"].splitlines()[1:]] == [
         "2025-01-othello",
@@ -419,27 +420,27 @@ def test_as_of_a_day_the_federation_is_what_it_was_then(tmp_path):
 def test_games_that_were_declared_void_later_are_void_as_of_every_day(tmp_path):
     """As results that were corrected later: the numbers of that day are made of what is known now."""
     loaded()
-    dump(tmp_path / "out", as_of=date(2025, 6, 30))
+    dump_bundle(tmp_path / "out", as_of=date(2025, 6, 30))
     assert "2025-11-30,void" in (tmp_path / "out" / "players.csv").read_text()
 
 
 def test_a_bar_in_the_name_of_a_club_is_refused_at_the_dump_and_nothing_is_left_behind(tmp_path):
     ClubMember.objects.create(player=factories.player(), club=Club.objects.create(name="A|B"))
     with pytest.raises(Undumpable, match="separates names"):
-        dump(tmp_path / "out")
+        dump_bundle(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_registration_that_does_not_count_leaves_the_player_unregistered(tmp_path):
     factories.registered(state="refused")
-    dump(tmp_path / "out")
+    dump_bundle(tmp_path / "out")
     assert "2026-01-10" not in (tmp_path / "out" / "players.csv").read_text()
 
 
 def test_a_dump_is_readable_for_its_owner_only(tmp_path):
     loaded()
-    dump(tmp_path / "out")
-    dump(tmp_path / "out.zip")
+    dump_bundle(tmp_path / "out")
+    dump_bundle(tmp_path / "out.zip")
     modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "out", *tmp_path.rglob("*.*"))}
     assert {modes.pop("out"), *modes.values()} == {0o700, 0o600}
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pergioco.imports.bundle.dumping import dump
-from pergioco.imports.bundle.loading import load
-from pergioco.ledger import publishing
+from pergioco.imports.bundle.dumping import dump_bundle
+from pergioco.imports.bundle.loading import load_bundle
+from pergioco.publishing.services import publish
 from tests.big_league.play import people, tournament
 from tests.ratings.play import season
 
@@ -20,8 +20,8 @@ def bundle(tmp_path) -> Path:
     who = people("ABCDEF")
     tournament("A9 B7 C5, D8 E6 F3", who=who, on=date(2026, 2, 1), slug="first")
     tournament("A9 B7 C5, D8 E6 F3", who=who, on=date(2026, 2, 2), slug="the-final", final=True)
-    publishing.publish(season(2026), cause="closed")
-    dump(tmp_path / "out")
+    publish.publish_season(season(2026), cause="closed")
+    dump_bundle(tmp_path / "out")
     return tmp_path / "out"
 
 
@@ -37,7 +37,7 @@ def change(folder: Path, name: str, before: str, after: str) -> list[str]:
 
 
 def told(folder: Path) -> list[str]:
-    report = load(folder)
+    report = load_bundle(folder)
     assert report.problems == []
     return [str(difference) for difference in sorted(report.differences)]
 
@@ -98,5 +98,5 @@ def test_a_ranking_of_a_game_without_tournaments_is_told(bundle):
 
 
 def test_as_of_a_day_it_tells_of_every_tournament_up_to_it(bundle, tmp_path):
-    dump(tmp_path / "then", as_of=date(2026, 2, 1))
+    dump_bundle(tmp_path / "then", as_of=date(2026, 2, 1))
     assert {line.partition(",")[0] for line in lines(tmp_path / "then", "big_results.csv")[1:]} == {"first"}

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pergioco.imports.bundle.dumping import dump
-from pergioco.imports.bundle.loading import load
-from pergioco.ledger.models import Line, Publication
+from pergioco.imports.bundle.dumping import dump_bundle
+from pergioco.imports.bundle.loading import load_bundle
+from pergioco.publishing.models import Line, Publication
 from tests.ratings.play import settled
 from tests.risiko_master.play import held, people
 
@@ -27,7 +27,7 @@ def bundle(tmp_path) -> Path:
     for letter, player in who.items():
         type(player).objects.filter(pk=player.pk).update(public_id=letter.lower())
     settled(held(TEXT, who=who, slug="napoli"))
-    dump(tmp_path / "out")
+    dump_bundle(tmp_path / "out")
     return tmp_path / "out"
 
 
@@ -36,7 +36,7 @@ def lines(folder: Path, name: str) -> list[str]:
 
 
 def differences(folder: Path) -> list[str]:
-    report = load(folder)
+    report = load_bundle(folder)
     assert report.problems == []
     return [str(difference) for difference in sorted(report.differences)]
 
@@ -78,7 +78,7 @@ def test_loaded_elsewhere_it_tells_the_same_numbers(bundle, tmp_path):
     for model in (Publication, Line):
         model.objects.all().delete()
     assert differences(bundle) == []
-    dump(tmp_path / "again")
+    dump_bundle(tmp_path / "again")
     for name in ("rkm_scores.csv", "rkm_standings.csv", "seats.csv"):
         assert lines(tmp_path / "again", name) == lines(bundle, name)
 
@@ -102,13 +102,13 @@ def test_a_line_too_many_and_one_too_few_are_told(bundle):
 
 
 def test_as_of_a_day_before_there_is_nothing(bundle, tmp_path):
-    dump(tmp_path / "then", as_of=date(2026, 1, 31))
+    dump_bundle(tmp_path / "then", as_of=date(2026, 1, 31))
     assert lines(tmp_path / "then", "rkm_scores.csv") == ["stage,round,table,player,place,thousandths"]
-    dump(tmp_path / "that_day", as_of=date(2026, 2, 1))
+    dump_bundle(tmp_path / "that_day", as_of=date(2026, 2, 1))
     assert lines(tmp_path / "that_day", "rkm_scores.csv") == lines(bundle, "rkm_scores.csv")
 
 
 @pytest.mark.parametrize("cell", ["semifinal", ""])
 def test_a_phase_that_there_is_not_is_a_problem(bundle, cell):
     change(bundle, "rkm_standings.csv", "napoli,round_1,1,a", f"napoli,{cell},1,a")
-    assert [problem.column for problem in load(bundle).problems] == ["phase"]
+    assert [problem.column for problem in load_bundle(bundle).problems] == ["phase"]

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from pergioco.imports.bundle.dumping import dump
+from pergioco.imports.bundle.dumping import dump_bundle
 from pergioco.imports.bundle.files import COMPUTED
-from pergioco.imports.bundle.loading import load
-from pergioco.ledger import freezing
-from pergioco.ledger.models import Erratum, Line, PgrChange, Publication
-from pergioco.players.merging import merge
+from pergioco.imports.bundle.loading import load_bundle
 from pergioco.players.models import Player
+from pergioco.players.services.merging import merge_players
+from pergioco.publishing.models import Erratum, Line, PgrChange, Publication
+from pergioco.publishing.services import freezing
 from pergioco.stages.models import Season
 from tests import factories
 
@@ -30,7 +30,7 @@ def numbers(tmp_path) -> Path:
 
 
 def differences(folder: Path) -> list[str]:
-    report = load(folder)
+    report = load_bundle(folder)
     assert report.problems == []
     return [str(difference) for difference in sorted(report.differences)]
 
@@ -43,7 +43,7 @@ def change(folder: Path, name: str, before: str, after: str) -> None:
 
 def dumped(folder: Path, **options: object) -> dict[str, list[str]]:
     """The lines of the computed files."""
-    dump(folder, **options)
+    dump_bundle(folder, **options)
     return {file.name: (folder / file.name).read_text(encoding="utf-8").splitlines() for file in COMPUTED}
 
 
@@ -58,7 +58,7 @@ def test_what_is_computed_stands_in_the_dump_to_the_letter(numbers, tmp_path):
 
 
 def test_the_portal_publishes_what_it_computed(numbers):
-    load(numbers)
+    load_bundle(numbers)
     current = Publication.objects.filter(is_current=True)
     assert [(p.season.year, p.as_of, p.cause) for p in current.order_by("season__year")] == [
         (2025, date(2025, 12, 31), "bundle"),
@@ -68,13 +68,13 @@ def test_the_portal_publishes_what_it_computed(numbers):
 
 def test_a_trial_computes_and_compares_and_takes_it_all_back(numbers):
     change(numbers, "pgr_changes.csv", "1010.000", "1011.000")
-    report = load(numbers, dry_run=True)
+    report = load_bundle(numbers, dry_run=True)
     assert (len(report.differences), report.written["Publication"]) == (1, [2, 0, 0])
     assert (PgrChange.objects.count(), Publication.objects.count()) == (0, 0)
 
 
 def test_as_of_a_day_the_numbers_are_those_of_that_day(numbers, tmp_path):
-    load(numbers)
+    load_bundle(numbers)
     found = dumped(tmp_path / "out", as_of=date(2026, 1, 15))
     assert [line.split(",")[0] for line in found["pgr_changes.csv"]] == ["stage", "2025-go", "2025-go"]
     assert {line.split(",")[1] for line in found["rankings.csv"][1:]} == {"2026-01-15"}
@@ -83,16 +83,16 @@ def test_as_of_a_day_the_numbers_are_those_of_that_day(numbers, tmp_path):
 
 @pytest.mark.parametrize("day", [date(2025, 5, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 3, 12)])
 def test_a_dump_of_any_day_tells_the_same_numbers_as_loading_it_elsewhere(numbers, tmp_path, day):
-    load(numbers)
-    dump(tmp_path / "out", as_of=day)
+    load_bundle(numbers)
+    dump_bundle(tmp_path / "out", as_of=day)
     for model in (Erratum, Line):
         model.objects.all().delete()
     assert differences(tmp_path / "out") == []
 
 
 def test_a_bundle_with_merges_corrections_and_decisions_is_the_same_federation_elsewhere(numbers, tmp_path, staff):
-    load(numbers)
-    merge(*(Player.objects.get(public_id=one) for one in ("a", "shadow")), by=staff, reason="The same.")
+    load_bundle(numbers)
+    merge_players(*(Player.objects.get(public_id=one) for one in ("a", "shadow")), by=staff, reason="The same.")
     change(numbers, "seats.csv", "2025-go,1,1,1,a,win,played", "2025-go,1,1,1,a,draw,played")
     change(numbers, "seats.csv", "2025-go,1,1,2,b,loss,played", "2025-go,1,1,2,b,draw,played")
     change(numbers, "players.csv", "f,Fabio,2024-01-05,,", "f,Fabio,2024-01-05,2026-02-03,void")
@@ -189,38 +189,38 @@ def test_the_command_tells_the_differences_and_ends_with_a_code_of_its_own(numbe
 
 
 def test_new_stages_are_no_correction(numbers):
-    load(numbers)
+    load_bundle(numbers)
     with (numbers / "stages.csv").open("a") as file:
         file.write("2026-go,pgm,2026,go,swiss,real_time,2026-03-01,2026-03-01,0,closed\n")
     with (numbers / "entries.csv").open("a") as file:
         file.write("2026-go,a\n2026-go,b\n")
     with (numbers / "seats.csv").open("a") as file:
         file.write("2026-go,1,1,1,a,loss,played\n2026-go,1,1,2,b,win,played\n")
-    load(numbers)
+    load_bundle(numbers)
     assert Publication.objects.filter(season__year=2026).count() == 2
     assert Erratum.objects.count() == 0
 
 
 def test_results_that_the_archive_tells_otherwise_have_their_errata(numbers, clock):
-    load(numbers)
+    load_bundle(numbers)
     clock.shift(60)
     change(numbers, "seats.csv", "2025-go,1,1,1,a,win,played", "2025-go,1,1,1,a,loss,played")
     change(numbers, "seats.csv", "2025-go,1,1,2,b,loss,played", "2025-go,1,1,2,b,win,played")
-    load(numbers)
+    load_bundle(numbers)
     assert [(e.season.year, e.cause, e.is_against_final) for e in Erratum.objects.order_by("season__year")] == [
         (2025, "bundle", False),
         (2026, "bundle", False),
     ]
-    load(numbers)
+    load_bundle(numbers)
     assert Erratum.objects.count() == 2
 
 
 def test_pgm_31_34_37_final_rankings_stay_and_their_errata_say_what_would_be_different(numbers):
-    load(numbers)
-    freeze = freezing.propose(Season.objects.get(year=2025), by=factories.user_with_role("staff"))
-    freeze = freezing.confirm(freeze, by=factories.user_with_role("staff"))
+    load_bundle(numbers)
+    freeze = freezing.propose_freeze(Season.objects.get(year=2025), by=factories.user_with_role("staff"))
+    freeze = freezing.confirm_freeze(freeze, by=factories.user_with_role("staff"))
     change(numbers, "seats.csv", "2025-go,1,1,1,a,win,played", "2025-go,1,1,1,a,loss,played")
     change(numbers, "seats.csv", "2025-go,1,1,2,b,loss,played", "2025-go,1,1,2,b,win,played")
-    load(numbers)
+    load_bundle(numbers)
     assert Publication.objects.get(season__year=2025, is_current=True) == freeze.publication
     assert Erratum.objects.get(season__year=2025).is_against_final

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pergioco.imports.bundle import opening
-from pergioco.imports.bundle.loading import load
+from pergioco.imports.bundle import reading
+from pergioco.imports.bundle.loading import load_bundle
 from pergioco.players.models import Player
 from pergioco.stages.models import Game, Season, Stage
 from tests import factories
@@ -25,7 +25,7 @@ def small(tmp_path) -> Path:
 
 
 def told(path: Path) -> list[str]:
-    found = list(load(path).lines())
+    found = list(load_bundle(path).lines())
     assert (Game.objects.count(), Stage.objects.count()) == (0, 0)
     return found
 
@@ -191,7 +191,9 @@ def test_pgm_40_a_season_has_twelve_race_stages_together_with_those_of_the_porta
     season = factories.season(2025)
     for _ in range(12):
         factories.stage(of=season, race=True, starts_on="2025-03-01", ends_on="2025-03-01")
-    assert list(load(small).lines()) == ["stages.csv, line 2, race: The season 2025 has more than 12 Race stages."]
+    assert list(load_bundle(small).lines()) == [
+        "stages.csv, line 2, race: The season 2025 has more than 12 Race stages."
+    ]
 
 
 def test_a_file_with_a_name_that_nobody_knows_is_refused_and_other_papers_are_not_looked_at(small):
@@ -246,7 +248,7 @@ def test_of_very_many_problems_the_first_thousand_are_shown(small):
 def test_what_is_not_there_is_no_zip_or_is_empty_is_said(tmp_path):
     (tmp_path / "text.zip").write_text("no zip")
     (tmp_path / "empty").mkdir()
-    sentences = [str(load(tmp_path / name).problems[0]) for name in ("nothing", "text.zip", "empty")]
+    sentences = [str(load_bundle(tmp_path / name).problems[0]) for name in ("nothing", "text.zip", "empty")]
     assert "There is no folder or zip file" in sentences[0]
     assert "neither a folder nor a zip file" in sentences[1]
     assert "There is no file of a bundle here." in sentences[2]
@@ -255,8 +257,8 @@ def test_what_is_not_there_is_no_zip_or_is_empty_is_said(tmp_path):
 def test_a_zip_bomb_is_refused_before_anything_is_unpacked(tmp_path):
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("players.csv", b"id\n" + b"0" * 50_000_000)
-    with pytest.raises(opening.Unopenable, match="far more than a bundle holds"):
-        opening.Bundle(tmp_path / "bomb.zip")
+    with pytest.raises(reading.Unopenable, match="far more than a bundle holds"):
+        reading.Bundle(tmp_path / "bomb.zip")
 
 
 def test_a_zip_with_the_same_file_in_two_folders_is_refused(tmp_path):
@@ -273,7 +275,7 @@ def test_five_hundred_mutated_bundles_are_accepted_or_refused_in_words(small):
         name = chance.choice(names)
         whole = (SMALL / name).read_bytes()
         (small / name).write_bytes(next(mutants(whole, f"{name} {number}", 1)))
-        report = load(small, dry_run=True)
+        report = load_bundle(small, dry_run=True)
         outcomes.append("refused" if report.problems else "accepted")
         assert all(problem.sentence and problem.file for problem in report.problems)
         (small / name).write_bytes(whole)
@@ -286,6 +288,6 @@ def test_fifty_mutated_zips_are_accepted_or_refused_in_words(small, tmp_path):
     sentences = set()
     for mutant in mutants(whole, "zip", 50):
         (tmp_path / "mutant.zip").write_bytes(mutant)
-        report = load(tmp_path / "mutant.zip", dry_run=True)
+        report = load_bundle(tmp_path / "mutant.zip", dry_run=True)
         sentences |= {problem.sentence[:20] for problem in report.problems}
     assert "This is neither a fo" in sentences

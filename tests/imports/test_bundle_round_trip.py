@@ -16,9 +16,9 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pergioco.imports.bundle.dumping import dump
+from pergioco.imports.bundle.dumping import dump_bundle
 from pergioco.imports.bundle.files import FACTS
-from pergioco.imports.bundle.loading import load
+from pergioco.imports.bundle.loading import load_bundle
 from tests.servers import new_database
 
 ROOT = Path(__file__).parents[2]
@@ -142,9 +142,9 @@ def test_loaded_dumped_and_loaded_elsewhere_it_is_the_same_federation(rows):
         write(folder / "first", rows)
         for source, target in (("first", "second"), ("second", "third")):
             with another_portal():
-                assert list(load(folder / source).lines()) == []
-                assert load(folder / source).written == {}
-                dump(folder / target)
+                assert list(load_bundle(folder / source).lines()) == []
+                assert load_bundle(folder / source).written == {}
+                dump_bundle(folder / target)
         for name in HEADINGS:
             written = (folder / "first" / name).read_text(encoding="utf-8")
             assert (folder / "second" / name).read_text(encoding="utf-8") == written

@@ -4,29 +4,26 @@ from decimal import Decimal
 
 import pytest
 
-from pergioco.imports import checks, sources
+from pergioco.imports import preview, sources
 from pergioco.imports.lineup import line_up
 from pergioco.stages.models import Stage
-from tests.imports.samples import needs_samples, raw
+from tests.imports.sample_files import raw
 
 
-@needs_samples
 def test_playstrategy_points_are_the_points_of_its_games():
-    result = sources.read("playstrategy.swiss", raw("playstrategy/ps_swiss_single.standing-1.json"))
-    assert checks.points_that_differ(result) == []
+    result = sources.read_source("playstrategy.swiss", raw("playstrategy/ps_swiss_single.standing-1.json"))
+    assert preview.find_differing_points(result) == []
 
 
-@needs_samples
 def test_abstract_play_scores_are_the_points_of_its_games():
-    result = sources.read("abstractplay.tournament", raw("abstractplay/ap_tournament.get_tournament.json"))
-    assert checks.points_that_differ(result) == []
+    result = sources.read_source("abstractplay.tournament", raw("abstractplay/ap_tournament.get_tournament.json"))
+    assert preview.find_differing_points(result) == []
 
 
-@needs_samples
 def test_a_point_too_much_is_told_with_both_numbers():
     content = raw("playstrategy/ps_swiss_single.standing-1.json").replace(b'"points": 4.5', b'"points": 5.5')
-    assert checks.points_that_differ(sources.read("playstrategy.swiss", content)) == [
-        checks.Odd("OthelloOtto", Decimal("5.5"), Decimal("4.5"))
+    assert preview.find_differing_points(sources.read_source("playstrategy.swiss", content)) == [
+        preview.Odd("OthelloOtto", Decimal("5.5"), Decimal("4.5"))
     ]
 
 
@@ -40,16 +37,15 @@ def test_a_point_too_much_is_told_with_both_numbers():
     ],
 )
 def test_what_stops_an_import_of_typed_rounds(platform, text, codes):
-    result = sources.read("typed", text.encode())
+    result = sources.read_source("typed", text.encode())
     lineup = line_up(result, one_game_a_round=True)
-    assert [note.code for note in checks.of_the_stage(Stage(platform=platform), result, lineup)] == codes
+    assert [note.code for note in preview.find_stage_troubles(Stage(platform=platform), result, lineup)] == codes
 
 
-@needs_samples
 def test_results_of_another_platform_than_the_stage_are_stopped():
-    result = sources.read("playstrategy.round", raw("playstrategy/ps_round_paste.txt"))
+    result = sources.read_source("playstrategy.round", raw("playstrategy/ps_round_paste.txt"))
     lineup = line_up(result, one_game_a_round=True)
-    (note,) = checks.of_the_stage(Stage(platform="bga"), result, lineup)
+    (note,) = preview.find_stage_troubles(Stage(platform="bga"), result, lineup)
     assert (note.code, note.values) == (
         "other_platform",
         {"source": "PlayStrategy", "platform": "Board Game Arena"},

@@ -7,19 +7,27 @@ import pytest
 
 from pergioco.imports import sources
 from pergioco.imports.canonical import MATCH, Game, Match, Result
-from pergioco.imports.lineup import line_up
-from pergioco.imports.planning import BY_SCORE, ONE_GAME, Choices, by_score, last_tables, plan, withdrawn
+from pergioco.imports.lineup import (
+    BY_SCORE,
+    ONE_GAME,
+    Choices,
+    find_withdrawn,
+    last_tables,
+    line_up,
+    plan_rounds,
+    split_score,
+)
 from pergioco.stages.rules.results import sign_of
-from tests.imports.samples import needs_samples, raw
+from tests.imports.sample_files import raw
 
 
 def lined(text: str, *, one_game_a_round: bool = True):
-    return line_up(sources.read("typed", text.encode()), one_game_a_round=one_game_a_round)
+    return line_up(sources.read_source("typed", text.encode()), one_game_a_round=one_game_a_round)
 
 
 def planned(lineup, **choices):
     numbers = {name: number for number, name in enumerate(lineup.result.participants, 1)}
-    return plan(lineup, Choices(players=numbers, **choices))
+    return plan_rounds(lineup, Choices(players=numbers, **choices))
 
 
 def signs(lineup, **choices):
@@ -73,9 +81,8 @@ def test_pg_25_an_absence_that_the_source_writes_is_one_only_when_a_person_agree
     assert signs(lineup, absent=frozenset({"g0"})) == [(1, "+", "A", "B")]
 
 
-@needs_samples
 def test_pg_9_both_absent_or_left_out():
-    lineup = line_up(sources.read("trf", raw("trf/trf16_full.trf")), one_game_a_round=True)
+    lineup = line_up(sources.read_source("trf", raw("trf/trf16_full.trf")), one_game_a_round=True)
     (double,) = [place for place in lineup.shown if not place.loser]
     players = double.game.a, double.game.b
     assert (double.round, "0", *players) in signs(lineup, absent=frozenset({double.key}))
@@ -106,7 +113,7 @@ def test_pg_8_who_has_no_game_in_a_round_may_have_had_a_bye():
 def test_whoever_stays_away_to_the_end_withdrew_after_the_last_table():
     lineup = lined("Round 1\nA 1-0 B\nRound 2\nA 1-0 C\nRound 3\nA 1-0 C")
     rounds = planned(lineup)
-    assert withdrawn(lineup, last_tables(rounds), {"A": 1, "B": 2, "C": 3}) == {2: 1}
+    assert find_withdrawn(lineup, last_tables(rounds), {"A": 1, "B": 2, "C": 3}) == {2: 1}
 
 
 def match_of(a_points, b_points, results=(), result="1-0"):
@@ -146,13 +153,12 @@ def test_pg_11_a_match_without_its_games_is_asked_about():
     ],
 )
 def test_pg_11_a_score_becomes_as_many_games_as_it_has_points(a, b, games):
-    assert by_score(Match(a_points=Decimal(a), b_points=Decimal(b))) == games
+    assert split_score(Match(a_points=Decimal(a), b_points=Decimal(b))) == games
 
 
-@needs_samples
 def test_games_without_rounds_get_rounds_in_which_nobody_plays_twice():
     lineup = line_up(
-        sources.read("playstrategy.arena", raw("playstrategy/ps_arena.games.ndjson")), one_game_a_round=True
+        sources.read_source("playstrategy.arena", raw("playstrategy/ps_arena.games.ndjson")), one_game_a_round=True
     )
     assert lineup.rounds_proposed
     for number in lineup.rounds:
@@ -161,33 +167,29 @@ def test_games_without_rounds_get_rounds_in_which_nobody_plays_twice():
     assert lineup.idle == []
 
 
-@needs_samples
 def test_a_round_robin_played_at_once_keeps_its_round_where_the_stage_is_one():
-    result = sources.read("abstractplay.tournament", raw("abstractplay/ap_tournament.get_tournament.json"))
+    result = sources.read_source("abstractplay.tournament", raw("abstractplay/ap_tournament.get_tournament.json"))
     assert not line_up(result, one_game_a_round=False).rounds_proposed
     assert line_up(result, one_game_a_round=True).rounds_proposed
 
 
-@needs_samples
 def test_only_the_ticked_divisions_belong_to_the_stage():
-    result = sources.read("abstractplay.tournament", raw("abstractplay/ap_tournament.get_tournament.json"))
+    result = sources.read_source("abstractplay.tournament", raw("abstractplay/ap_tournament.get_tournament.json"))
     lineup = line_up(result, one_game_a_round=False, divisions={2})
     assert {place.game.division for place in lineup.placed} == {2}
     assert lineup.seen == set(result.divisions[2])
 
 
-@needs_samples
 def test_pg_13_the_day_of_a_game_is_kept_where_the_source_says_it():
     lineup = line_up(
-        sources.read("playstrategy.arena", raw("playstrategy/ps_arena.games.ndjson")), one_game_a_round=True
+        sources.read_source("playstrategy.arena", raw("playstrategy/ps_arena.games.ndjson")), one_game_a_round=True
     )
     days = {seat.played_on for round_ in planned(lineup) for table in round_.tables for seat in table.seats}
     assert days == {date(2025, 11, 7)}
 
 
-@needs_samples
 @pytest.mark.parametrize("sample", ["trf/trf16_full.trf", "playstrategy/ps_swiss_single.trf"])
 def test_every_game_of_a_source_has_its_table(sample):
-    lineup = line_up(sources.read("trf", raw(sample)), one_game_a_round=True)
+    lineup = line_up(sources.read_source("trf", raw(sample)), one_game_a_round=True)
     shown = frozenset(place.key for place in lineup.shown)
     assert len(signs(lineup, absent=shown)) == len(lineup.placed)

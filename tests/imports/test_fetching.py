@@ -8,15 +8,14 @@ from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from pergioco.imports import fetching
-from pergioco.imports.links import Wanted
+from pergioco.core import fetcher, jobs
+from pergioco.core.models import Job
 from pergioco.imports.models import Fetch
-from pergioco.ledger import relay
-from pergioco.ledger.models import Outbox
-from pergioco.players import fetcher
+from pergioco.imports.services import fetching
+from pergioco.imports.services.fetching import WantedTournament
 from pergioco.stages.models import SourceFile
 from tests.conftest import signed_in
-from tests.imports.samples import needs_samples, raw
+from tests.imports.sample_files import raw
 from tests.imports.steps import confirm, own_stage, table_of
 from tests.players import stand_in
 from tests.players.stand_in import says
@@ -61,13 +60,12 @@ def swiss_pages(sample: str = SWISS, key: str = "OthSyn01", **info) -> dict[str,
 
 
 def fetched(stage, organizer, kind="swiss", key="OthSyn01") -> Fetch:
-    row = fetching.start(stage, Wanted(kind, key), by=organizer)
-    relay.run_waiting()
+    row = fetching.start_fetch(stage, WantedTournament(kind, key), by=organizer)
+    jobs.run_waiting()
     row.refresh_from_db()
     return row
 
 
-@needs_samples
 def test_a_swiss_is_fetched_document_by_document_and_kept_as_one_file(platform, stage, organizer):
     knows(platform, swiss_pages())
     row = fetched(stage, organizer)
@@ -80,7 +78,6 @@ def test_a_swiss_is_fetched_document_by_document_and_kept_as_one_file(platform, 
     assert "Accept: application/x-ndjson" in platform.heads[2]
 
 
-@needs_samples
 def test_for_matches_the_sheet_of_each_player_is_asked(platform, stage, organizer):
     pages = swiss_pages(MATCHES, "AbaSyn02")
     players = [p["user"]["id"] for p in json.loads(pages["/swiss/AbaSyn02/standing/1"])["players"]]
@@ -92,7 +89,6 @@ def test_for_matches_the_sheet_of_each_player_is_asked(platform, stage, organize
     assert (row.state, row.received) == ("done", 3 + len(players))
 
 
-@needs_samples
 def test_a_standing_of_many_players_comes_in_pages_of_ten(platform, stage, organizer):
     pages = swiss_pages(nbPlayers=21)
     knows(platform, pages)
@@ -101,7 +97,6 @@ def test_a_standing_of_many_players_comes_in_pages_of_ten(platform, stage, organ
     assert platform.asked[-1] == "/swiss/OthSyn01/standing/2"
 
 
-@needs_samples
 def test_a_tournament_that_still_runs_is_not_fetched(platform, stage, organizer):
     knows(platform, swiss_pages(status="started"))
     row = fetched(stage, organizer)
@@ -109,14 +104,13 @@ def test_a_tournament_that_still_runs_is_not_fetched(platform, stage, organizer)
     assert SourceFile.objects.count() == 0
 
 
-@needs_samples
 def test_from_the_link_to_the_draft_in_three_presses(platform, stage, organizer):
     knows(platform, swiss_pages())
     client = signed_in(organizer)
     answer = client.post(reverse("import-platform", args=[stage.pk]), {"link": "OthSyn01"}, follow=True)
     assert "Waiting for our turn." in answer.content.decode()
     assert answer.headers["Refresh"] == "3"
-    relay.run_waiting()
+    jobs.run_waiting()
     preview = client.get(answer.request["PATH_INFO"], follow=True)
     assert confirm(client, preview, as_shown="on").status_code == 302
     signs = [sign for _round, sign, _names in table_of(stage)]
@@ -127,13 +121,13 @@ def test_the_request_never_waits_for_the_platform(platform, stage, organizer):
     client = signed_in(organizer)
     client.post(reverse("import-platform", args=[stage.pk]), {"link": "OthSyn01"})
     assert platform.asked == []
-    assert Outbox.objects.get().arguments == {"fetch": Fetch.objects.get().pk}
+    assert Job.objects.get().arguments == {"fetch": Fetch.objects.get().pk}
 
 
 def test_asked_twice_it_is_one_fetch(stage, organizer):
-    first = fetching.start(stage, Wanted("swiss", "OthSyn01"), by=organizer)
-    assert fetching.start(stage, Wanted("swiss", "OthSyn01"), by=organizer) == first
-    assert Outbox.objects.count() == 1
+    first = fetching.start_fetch(stage, WantedTournament("swiss", "OthSyn01"), by=organizer)
+    assert fetching.start_fetch(stage, WantedTournament("swiss", "OthSyn01"), by=organizer) == first
+    assert Job.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -159,7 +153,7 @@ def test_a_failure_is_told_in_words_with_two_ways_on(platform, stage, organizer,
     assert "Try again" in page
     assert reverse("import-paste", args=[stage.pk]) in page
     assert "Refresh" not in shown.headers
-    assert Outbox.objects.filter(done_at=None).count() == 0
+    assert Job.objects.filter(done_at=None).count() == 0
 
 
 def test_try_again_begins_anew(platform, stage, organizer):
@@ -167,40 +161,63 @@ def test_try_again_begins_anew(platform, stage, organizer):
     row = fetched(stage, organizer)
     answer = signed_in(organizer).post(reverse("import-fetch-again", args=[stage.pk, row.pk]))
     assert answer.url == reverse("import-fetch", args=[stage.pk, Fetch.objects.latest("pk").pk])
-    assert Fetch.objects.filter(state="waiting").count() == 1
+    assert Fetch.objects.filter(job__state="queued").count() == 1
+
+
+def leased(stage, organizer) -> Fetch:
+    """Another fetch from the same platform, in the hands of another worker."""
+    row = fetching.start_fetch(stage, WantedTournament("swiss", "Another1"), by=organizer)
+    assert jobs.lease(row.job_id) is not None
+    return row
 
 
 def test_one_fetch_at_a_time_from_a_platform(platform, stage, organizer, clock):
-    Fetch.objects.create(
-        stage=stage, platform="playstrategy", kind="swiss", key="x", state="running", began_at=timezone.now()
-    )
+    leased(stage, organizer)
     row = fetched(stage, organizer)
     assert row.state == "waiting"
     assert platform.asked == []
-    later = Outbox.objects.get(done_at=None)
-    assert later.arguments == {"fetch": row.pk}
-    assert later.not_before > timezone.now()
+    assert (row.job.arguments, row.job.not_before > timezone.now()) == ({"fetch": row.pk}, True)
 
 
-def test_a_fetch_whose_worker_died_blocks_nobody(platform, stage, organizer):
-    long_ago = timezone.now() - timedelta(minutes=6)
-    dead = Fetch.objects.create(
-        stage=stage, platform="playstrategy", kind="swiss", key="x", state="running", began_at=long_ago
+def test_fetches_from_two_platforms_do_not_wait_for_each_other(stage, organizer):
+    leased(stage, organizer)
+    other = fetching.start_fetch(
+        own_stage(organizer, platform="abstractplay"), WantedTournament("event", EVENT), by=organizer
     )
+    assert jobs.lease(other.job_id) is not None
+
+
+def test_a_fetch_whose_worker_died_is_made_by_another_and_blocks_nobody(platform, stage, organizer, clock):
+    dead = leased(stage, organizer)
     platform.answer = says(b"", "404 Not Found")
-    assert fetched(stage, organizer).state == "failed"
-    assert Fetch.objects.get(pk=dead.pk).state == "failed"
+    row = fetched(stage, organizer)
+    assert row.state == "waiting"
+    clock.shift(jobs.LEASE + timedelta(seconds=1))
+    assert jobs.run_waiting() == 2
+    assert [Fetch.objects.get(pk=one.pk).trouble for one in (dead, row)] == ["unknown", "unknown"]
 
 
-def test_the_step_run_again_changes_nothing(platform, stage, organizer):
+def test_a_worker_that_lost_its_lease_stops_asking_and_keeps_nothing(stage, organizer, monkeypatch):
+    row, asked = fetching.start_fetch(stage, WantedTournament("swiss", "OthSyn01"), by=organizer), []
+
+    def answer(_platform, path: str, **_more) -> bytes:
+        asked.append(path)
+        Job.objects.filter(pk=row.job_id).update(attempts=2)  # another worker took it over
+        return b'{"status": "finished", "nbPlayers": 2}'
+
+    monkeypatch.setattr(fetcher, "get_body", answer)
+    assert jobs.run(row.job_id) is False
+    assert (asked, Fetch.objects.get().ended_at, SourceFile.objects.count()) == (["/swiss/OthSyn01"], None, 0)
+
+
+def test_the_job_run_again_changes_nothing(platform, stage, organizer):
     platform.answer = says(b"", "404 Not Found")
     row = fetched(stage, organizer)
     asked = len(platform.asked)
-    fetching.fetch(row.pk)
+    assert fetching.run_fetch(row.pk) is None
     assert len(platform.asked) == asked
 
 
-@needs_samples
 def test_an_arena_is_its_results_and_its_games(platform, stage, organizer):
     key = "AreSyn04"
     pages = {
@@ -213,7 +230,6 @@ def test_an_arena_is_its_results_and_its_games(platform, stage, organizer):
     assert (row.state, row.source.reader, platform.asked) == ("done", "playstrategy.arena", list(pages))
 
 
-@needs_samples
 def test_a_tournament_of_abstract_play_is_one_document(platform, organizer):
     stage = own_stage(organizer, platform="abstractplay", system="round_robin")
     path = f"/prod/query?query=get_tournament&tournamentid={TOURNAMENT}&metaGame=undefined&isArchived=false"
@@ -222,7 +238,6 @@ def test_a_tournament_of_abstract_play_is_one_document(platform, organizer):
     assert (row.state, row.source.reader) == ("done", "abstractplay.tournament")
 
 
-@needs_samples
 def test_an_archived_tournament_is_asked_for_under_its_game(platform, organizer):
     stage = own_stage(organizer, platform="abstractplay")
     path = f"/prod/query?query=get_tournament&tournamentid={TOURNAMENT}&metaGame=havannah&isArchived=true"
@@ -230,7 +245,6 @@ def test_an_archived_tournament_is_asked_for_under_its_game(platform, organizer)
     assert fetched(stage, organizer, "archived", f"havannah/{TOURNAMENT}").state == "done"
 
 
-@needs_samples
 def test_of_the_directory_only_those_who_play_are_kept(platform, organizer):
     cache.clear()
     stage = own_stage(organizer, platform="abstractplay")

@@ -8,34 +8,32 @@ import openpyxl
 import pytest
 
 from pergioco.imports.canonical import Result, Unreadable
-from pergioco.imports.readers import abstract_play, abstract_play_records, bga, json_text, spreadsheet, trf, typed
-from pergioco.imports.readers.playstrategy import Documents, read_swiss
-from pergioco.imports.readers.playstrategy_arena import read_arena
-from pergioco.imports.readers.playstrategy_page import read_round_page
-from tests.imports.samples import needs_samples, raw
+from pergioco.imports.readers import abstract_play, bga, json_text, spreadsheet, trf, typed
+from pergioco.imports.readers.playstrategy import Documents, read_arena, read_round_page, read_swiss
+from tests.imports.sample_files import raw
 
 MUTANTS, MANY = 500, 20_000
 FEW = 12  # each one starts a child process; `make prove` takes more
 READERS: dict[str, tuple[str, Callable[[bytes], Result]]] = {
-    "trf": ("trf/trf16_full.trf", trf.read),
-    "trf26": ("trf/trf26_individual.trf", trf.read),
+    "trf": ("trf/trf16_full.trf", trf.read_trf),
+    "trf26": ("trf/trf26_individual.trf", trf.read_trf),
     "swiss": (
         "playstrategy/ps_swiss_single.standing-1.json",
-        lambda content: read_swiss(Documents([json_text.parse(content)])),
+        lambda content: read_swiss(Documents([json_text.parse_json(content)])),
     ),
-    "arena": ("playstrategy/ps_arena.games.ndjson", lambda content: read_arena(json_text.parse_lines(content))),
+    "arena": ("playstrategy/ps_arena.games.ndjson", lambda content: read_arena(json_text.parse_json_lines(content))),
     "round page": ("playstrategy/ps_round_paste.txt", read_round_page),
     "tournament": (
         "abstractplay/ap_tournament.get_tournament.json",
-        lambda content: abstract_play.read_tournament(json_text.parse(content)),
+        lambda content: abstract_play.read_tournament(json_text.parse_json(content)),
     ),
     "event": (
         "abstractplay/ap_event.get_event.json",
-        lambda content: abstract_play.read_event(json_text.parse(content)),
+        lambda content: abstract_play.read_event(json_text.parse_json(content)),
     ),
     "records": (
         "abstractplay/ap_records.event.json",
-        lambda content: abstract_play_records.read_records(json_text.parse(content)),
+        lambda content: abstract_play.read_records(json_text.parse_json(content)),
     ),
     "pasted": ("bga/bga_page_paste.txt", bga.read_pasted_page),
     "saved": ("bga/bga_page_saved.html", bga.read_saved_page),
@@ -93,7 +91,6 @@ def outcomes_of(name: str, how_many: int) -> set[str]:
     return outcomes
 
 
-@needs_samples
 @pytest.mark.parametrize("name", READERS)
 def test_mutated_files_are_accepted_or_refused_with_a_reason(name):
     outcomes = outcomes_of(name, MUTANTS)
@@ -101,7 +98,6 @@ def test_mutated_files_are_accepted_or_refused_with_a_reason(name):
     assert "refused without a reason" not in outcomes
 
 
-@needs_samples
 @pytest.mark.proof
 @pytest.mark.parametrize("name", READERS)
 def test_so_are_many_more(name, figure):
@@ -111,7 +107,6 @@ def test_so_are_many_more(name, figure):
     assert "refused without a reason" not in outcomes
 
 
-@needs_samples
 @pytest.mark.parametrize("how_many", [FEW, pytest.param(MUTANTS, marks=pytest.mark.proof)])
 def test_mutated_workbooks_are_accepted_or_refused_with_a_reason(how_many, figure):
     outcomes = []
@@ -125,7 +120,6 @@ def test_mutated_workbooks_are_accepted_or_refused_with_a_reason(how_many, figur
     assert all(outcomes)
 
 
-@needs_samples
 @pytest.mark.proof
 def test_control_the_bare_library_ends_in_errors_that_nobody_expects(figure):
     """Its own word for a file that it cannot read, and everything else that comes out of it."""

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from pergioco.stages.models import Revision, SourceFile
 from tests import factories
-from tests.imports.samples import needs_samples, raw
+from tests.imports.sample_files import raw
 from tests.imports.steps import ROUNDS, own_stage, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english", "clock")]
@@ -70,7 +70,6 @@ def test_a_guess_is_accepted_only_when_told_to(stage, rounds, organizer):
     assert stage.entries.filter(player=anna).exists()
 
 
-@needs_samples
 def test_absences_of_the_source_wait_for_a_person(organizer, tmp_path):
     stage = own_stage(organizer, slug="chess-1", platform="playstrategy")
     path = tmp_path / "stage.trf"

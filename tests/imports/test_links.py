@@ -2,8 +2,8 @@
 
 import pytest
 
-from pergioco.imports.links import Wanted, read_link
-from pergioco.players.refusal import Refused
+from pergioco.core.refusal import Refused
+from pergioco.imports.services.fetching import WantedTournament, read_link
 
 UUID = "6513270e-269e-4d37-b2a7-4de452e6b438"
 
@@ -23,7 +23,7 @@ UUID = "6513270e-269e-4d37-b2a7-4de452e6b438"
     ],
 )
 def test_what_a_link_means(platform, text, kind, key):
-    assert read_link(platform, text) == Wanted(kind, key)
+    assert read_link(platform, text) == WantedTournament(kind, key)
 
 
 @pytest.mark.parametrize(

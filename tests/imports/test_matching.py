@@ -4,10 +4,10 @@ import unicodedata
 
 import pytest
 
-from pergioco.imports.matching import Decision, Known, match, near
-from tests.imports.samples import FOLDER, expected, needs_samples
+from pergioco.imports.matching import Decision, Known, is_near, match_nickname
+from tests.imports.sample_files import expected
 
-CASES = expected("matching/nick_matching.json") if FOLDER.is_dir() else {"accounts": [], "cases": []}
+CASES = expected("matching/nick_matching.json")
 
 
 def on_file() -> list[Known]:
@@ -17,10 +17,9 @@ def on_file() -> list[Known]:
     ]
 
 
-@needs_samples
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda c: f"{c['platform']}:{c['nick']}")
 def test_sample_decisions(case):
-    found = match(case["platform"], case["nick"], case.get("source_id") or "", on_file())
+    found = match_nickname(case["platform"], case["nick"], case.get("source_id") or "", on_file())
     assert found.decision == case["expect"]
     if "member" in case:
         assert [account.player for account in found.accounts] == [case["member"]]
@@ -35,22 +34,22 @@ def account(nickname: str, *, platform: str = "bga", source_id: str = "1", playe
 
 
 def test_pg_27_decomposed_letters_are_the_same_name():
-    found = match("bga", unicodedata.normalize("NFD", "Žofie"), "", [account("Žofie")])
+    found = match_nickname("bga", unicodedata.normalize("NFD", "Žofie"), "", [account("Žofie")])
     assert found.decision == Decision.MATCH
 
 
 def test_id_of_nobody_on_file_does_not_fall_back_to_the_name_of_another_id():
-    found = match("bga", "Anna", "99", [account("Anna")])
+    found = match_nickname("bga", "Anna", "99", [account("Anna")])
     assert (found.decision, [a.player for a in found.suggestions]) == (Decision.UNREGISTERED, [1])
 
 
 def test_two_accounts_of_one_name_are_a_question():
     both = [account("Anna"), account("anna", source_id="2", player=2)]
-    assert match("bga", "ANNA", "", both).decision == Decision.AMBIGUOUS
+    assert match_nickname("bga", "ANNA", "", both).decision == Decision.AMBIGUOUS
 
 
 def test_claimed_account_found_by_its_id_is_confirmed_by_a_person():
-    assert match("bga", "x", "1", [account("Anna", proved=False)]).decision == Decision.CONFIRM
+    assert match_nickname("bga", "x", "1", [account("Anna", proved=False)]).decision == Decision.CONFIRM
 
 
 @pytest.mark.parametrize(
@@ -66,5 +65,5 @@ def test_claimed_account_found_by_its_id_is_confirmed_by_a_person():
     ],
 )
 def test_one_letter_apart(a, b, close):
-    assert near(a, b) is close
-    assert near(b, a) is close
+    assert is_near(a, b) is close
+    assert is_near(b, a) is close

@@ -6,19 +6,17 @@ import pytest
 
 from pergioco.imports.canonical import DRAW, LOSS, WIN, Standing, Unreadable
 from pergioco.imports.readers import json_text
-from pergioco.imports.readers.playstrategy import Documents, cells, read_swiss
-from pergioco.imports.readers.playstrategy_arena import read_arena
-from pergioco.imports.readers.playstrategy_page import read_round_page
-from tests.imports.samples import codes, expected, got, needs_samples, raw, wanted
+from pergioco.imports.readers.playstrategy import Documents, read_arena, read_round_page, read_swiss, split_cells
+from tests.imports.sample_files import codes, expected, got, raw, wanted
 
 
 def documents(name: str, *, info: bool = True, games: bool = True, sheets: tuple[str, ...] = ()) -> Documents:
     base = f"playstrategy/{name}"
     return Documents(
-        [json_text.parse(raw(f"{base}.standing-1.json"))],
-        json_text.parse(raw(f"{base}.info.json")) if info else {},
-        json_text.parse_lines(raw(f"{base}.games.ndjson")) if games else (),
-        [json_text.parse(raw(f"{base}.player-{player}.json")) for player in sheets],
+        [json_text.parse_json(raw(f"{base}.standing-1.json"))],
+        json_text.parse_json(raw(f"{base}.info.json")) if info else {},
+        json_text.parse_json_lines(raw(f"{base}.games.ndjson")) if games else (),
+        [json_text.parse_json(raw(f"{base}.player-{player}.json")) for player in sheets],
     )
 
 
@@ -30,7 +28,6 @@ def standing(*sheets: str, **more) -> dict:
     return {"page": 1, "players": players}
 
 
-@needs_samples
 def test_swiss_with_byes_absences_and_no_shows():
     result, want = read_swiss(documents("ps_swiss_single")), expected("playstrategy/ps_swiss_single.expected.json")
     assert got(result) == wanted(want)
@@ -43,7 +40,6 @@ def test_swiss_with_byes_absences_and_no_shows():
     assert result.participant_ids["Zugzwang_Zoe"] == "zugzwang_zoe"
 
 
-@needs_samples
 def test_swiss_of_matches_keeps_the_match_score_and_warns_of_a_no_show():
     result = read_swiss(documents("ps_swiss_playx_ms"))
     assert got(result) == wanted(expected("playstrategy/ps_swiss_playx_ms.expected.json"))
@@ -51,7 +47,6 @@ def test_swiss_of_matches_keeps_the_match_score_and_warns_of_a_no_show():
     assert result.warnings[0].values == {"id": "m3ceAAA1", "player": "EliottE", "round": 3}
 
 
-@needs_samples
 def test_pg_11_player_sheet_gives_each_game_of_a_match():
     result = read_swiss(documents("ps_swiss_playx_ms", sheets=("abby_a",)))
     singles = {game.source_id: (game.a, game.match.results) for game in result.games if game.match.results}
@@ -69,7 +64,6 @@ def test_pg_11_sheet_of_the_second_player_is_mirrored():
     assert [(g.a, g.match.a_points, g.match.results) for g in result.games] == [("P1", Decimal("0.5"), (LOSS, DRAW))]
 
 
-@needs_samples
 def test_best_of_three_from_the_standing_alone():
     result = read_swiss(documents("ps_swiss_bestof3", info=False, games=False))
     want = expected("playstrategy/ps_swiss_bestof3.expected.json")
@@ -78,10 +72,9 @@ def test_best_of_three_from_the_standing_alone():
     assert set(codes(result.warnings)) == {"match_score_unknown"}
 
 
-@needs_samples
 def test_arena_has_no_rounds_and_its_points_are_not_game_points():
-    games = json_text.parse_lines(raw("playstrategy/ps_arena.games.ndjson"))
-    results = json_text.parse_lines(raw("playstrategy/ps_arena.results.ndjson"))
+    games = json_text.parse_json_lines(raw("playstrategy/ps_arena.games.ndjson"))
+    results = json_text.parse_json_lines(raw("playstrategy/ps_arena.results.ndjson"))
     result, want = read_arena(games, results), expected("playstrategy/ps_arena.expected.json")
     assert got(result) == wanted(want)
     assert (result.source_stage_id, result.variant) == ("AreSyn04", "linesOfAction")
@@ -89,24 +82,22 @@ def test_arena_has_no_rounds_and_its_points_are_not_game_points():
     assert [g.source_id for g in result.games] == [f"ar00000{i}" for i in range(1, 7)]
 
 
-@needs_samples
 def test_pasted_round_page_asks_for_byes_and_absences():
     result = read_round_page(raw("playstrategy/ps_round_paste.txt"))
     assert got(result) == wanted(expected("playstrategy/ps_round_paste.expected.json"))
     assert codes(result.warnings) == ["byes_not_on_page"]
 
 
-@needs_samples
 def test_cut_download_says_how_many_games_were_read():
     with pytest.raises(Unreadable) as refused:
-        json_text.parse_lines(raw("playstrategy/ps_truncated.games.ndjson"))
+        json_text.parse_json_lines(raw("playstrategy/ps_truncated.games.ndjson"))
     usable = expected("playstrategy/ps_truncated.games.expected.json")["usable_lines"]
     assert (refused.value.note.code, refused.value.note.values) == ("cut_lines", {"usable": usable})
 
 
 def test_sheet_is_split_although_a_position_holds_bars():
     sheet = "b1raAAA1w3x_b1raAAA2=W:W31|B16|absent|bye|b2raAAA1d1"
-    assert cells(sheet) == ["b1raAAA1w3x_b1raAAA2=W:W31|B16", "absent", "bye", "b2raAAA1d1"]
+    assert split_cells(sheet) == ["b1raAAA1w3x_b1raAAA2=W:W31|B16", "absent", "bye", "b2raAAA1d1"]
 
 
 def test_sides_that_do_not_mirror_are_refused():

@@ -3,14 +3,15 @@
 import pytest
 from django.urls import reverse
 
-from pergioco.players.models import AuditEntry, PlatformAccount, Player
-from pergioco.stages import drafting
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.players.models import PlatformAccount, Player
 from pergioco.stages.models import Entry, Revision, SourceFile, Stage, Table
+from pergioco.stages.services import drafting
 from tests import factories
 from tests.conftest import signed_in
-from tests.desk.counting import queries_of
-from tests.imports.samples import needs_samples, raw
+from tests.imports.sample_files import raw
 from tests.imports.steps import ROUNDS, confirm, fields_of, imported, own_stage, paste, table_of
+from tests.office.desk.counting import queries_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english", "clock")]
 
@@ -244,14 +245,14 @@ def test_the_same_form_sent_twice_is_written_once(client, stage):
 
 def test_a_closed_stage_is_only_changed_by_a_correction_with_its_reason(organizer, client, stage):
     imported(organizer, stage)
-    draft = drafting.draft_of(stage)
+    draft = drafting.find_draft(stage)
     Revision.objects.filter(pk=draft.pk).update(state="current")
     Stage.objects.filter(pk=stage.pk).update(status="closed")
     preview = paste(client, stage, ROUNDS.replace("Anna 1-0", "Anna 0-1"))
     assert "Why do the closed results change?" in preview.content.decode()
     assert confirm(client, preview).status_code == 200
     confirm(client, preview, reason="Table 1 was written the wrong way round")
-    assert drafting.draft_of(stage).reason == "Table 1 was written the wrong way round"
+    assert drafting.find_draft(stage).reason == "Table 1 was written the wrong way round"
     assert Revision.objects.get(pk=draft.pk).state == "current"
 
 
@@ -309,7 +310,6 @@ def test_the_preview_asks_the_database_as_often_for_many_rows_as_for_few(organiz
     assert queries_of(client, addresses[0]) == queries_of(client, addresses[1])
 
 
-@needs_samples
 def test_a_copied_page_of_bga_comes_from_an_empty_page_to_a_draft(organizer, client, stage):
     preview = paste(client, stage, raw("bga/bga_page_paste.txt").decode())
     answer = confirm(client, preview)

@@ -6,15 +6,15 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from pergioco.imports import keeping
 from pergioco.imports.models import Fetch
+from pergioco.imports.services import source_files
 from pergioco.stages.models import Entry, Revision, SourceFile
 from tests import factories
 from tests.conftest import signed_in
-from tests.desk.counting import queries_of
-from tests.imports.samples import needs_samples, raw
+from tests.imports.sample_files import raw
 from tests.imports.steps import confirm, fields_of, imported, own_stage, paste, table_of
 from tests.imports.test_ways_in import upload
+from tests.office.desk.counting import queries_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english", "clock")]
 
@@ -80,7 +80,6 @@ def test_pg_8_an_absence_to_the_end_is_a_withdrawal_and_no_table(organizer):
     assert signs(stage) == ["1", "B", "1"]
 
 
-@needs_samples
 def test_rounds_that_a_source_lacks_are_proposed_and_confirmed(client, organizer):
     stage = own_stage(organizer)
     preview = upload(client, stage, raw("bga/bga_bookmarklet.tsv"))
@@ -91,7 +90,6 @@ def test_rounds_that_a_source_lacks_are_proposed_and_confirmed(client, organizer
     assert signs(stage).count("+") == 2
 
 
-@needs_samples
 def test_divisions_that_belong_elsewhere_are_left_out(client, organizer):
     stage = own_stage(organizer, platform="abstractplay", system="round_robin")
     preview = upload(client, stage, raw("abstractplay/ap_tournament.get_tournament.json"))
@@ -116,7 +114,6 @@ def test_pg_11_the_match_may_count_as_one_game(client, organizer):
     assert signs(stage) == ["1"]
 
 
-@needs_samples
 def test_points_that_differ_from_the_standing_must_be_looked_at(client, organizer):
     stage = own_stage(organizer, platform="playstrategy")
     content = raw("playstrategy/ps_swiss_single.standing-1.json").replace(b'"points": 4.5', b'"points": 5.5')
@@ -126,7 +123,6 @@ def test_points_that_differ_from_the_standing_must_be_looked_at(client, organize
     assert confirm(client, preview, points_ok="on").status_code == 302
 
 
-@needs_samples
 def test_what_the_platform_has_not_decided_stops_the_import(client, organizer):
     stage = own_stage(organizer, platform="abstractplay")
     preview = upload(client, stage, raw("abstractplay/ap_event.get_event.json"))
@@ -170,6 +166,6 @@ def test_what_was_only_looked_at_is_forgotten_after_a_week(client, organizer):
     week = timezone.now() - timedelta(days=8)
     SourceFile.objects.update(read_at=week)
     Fetch.objects.update(made_at=week)
-    keeping.forget_unused()
+    source_files.delete_unused_sources()
     assert SourceFile.objects.get() == used
     assert Fetch.objects.count() == 0

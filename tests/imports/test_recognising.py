@@ -4,8 +4,8 @@ import pytest
 
 from pergioco.imports import sources
 from pergioco.imports.canonical import Unreadable
-from pergioco.imports.recognising import recognise
-from tests.imports.samples import needs_samples, raw
+from pergioco.imports.sources import recognise
+from tests.imports.sample_files import raw
 
 SAMPLES = {
     "trf/trf16_full.trf": "trf",
@@ -28,20 +28,17 @@ SAMPLES = {
 }
 
 
-@needs_samples
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_the_content_alone_tells_the_reader(sample):
     assert recognise(raw(sample)) == SAMPLES[sample]
 
 
-@needs_samples
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sample_is_read_by_the_reader_it_is_given_to(sample):
-    result = sources.read(recognise(raw(sample)), raw(sample))
+    result = sources.read_source(recognise(raw(sample)), raw(sample))
     assert len(result.games) > 0
 
 
-@needs_samples
 @pytest.mark.parametrize("sample", ["ps_swiss_single.results.csv", "ps_swiss_single.results.ndjson"])
 def test_a_list_of_standings_is_told_apart_and_refused(sample):
     with pytest.raises(Unreadable) as refused:
@@ -55,5 +52,5 @@ def test_what_looks_like_nothing_else_is_typed_rounds():
 
 def test_a_reader_that_is_gone_is_said():
     with pytest.raises(Unreadable) as refused:
-        sources.read("crystal ball", b"x")
+        sources.read_source("crystal ball", b"x")
     assert refused.value.note.code == "reader_gone"

@@ -6,10 +6,10 @@ import zipfile
 import openpyxl
 import pytest
 
-from pergioco.imports import limits, workbook
 from pergioco.imports.canonical import DRAW, LOSS, WIN, Unreadable
+from pergioco.imports.readers import raw_files, spreadsheet
 from pergioco.imports.readers.spreadsheet import read_csv, read_workbook
-from tests.imports.samples import expected, got, needs_samples, raw, wanted
+from tests.imports.sample_files import expected, got, raw, wanted
 
 HEAD = "round,table,player_a,player_b,result,score_a,score_b,kind,link,note\n"
 ERRORS = [("plays_against_oneself", 14), ("round_is_no_number", 15), ("result_is_a_date", 16)]
@@ -34,7 +34,6 @@ def zipped(**members: bytes) -> bytes:
     return out.getvalue()
 
 
-@needs_samples
 def test_awkward_csv():
     result = read_csv(raw("spreadsheet/games_awkward.csv"))
     assert got(result) == wanted(expected("spreadsheet/games_awkward.expected.json"))
@@ -42,7 +41,6 @@ def test_awkward_csv():
     assert ("repeated", 7) in [(w.code, w.line) for w in result.warnings]
 
 
-@needs_samples
 def test_awkward_workbook_is_the_same_with_ids():
     result, want = (
         read_workbook(raw("spreadsheet/filled_awkward.xlsx")),
@@ -56,7 +54,6 @@ def test_awkward_workbook_is_the_same_with_ids():
     assert {"李小龙", "Ghost Rider"} <= fourth
 
 
-@needs_samples
 def test_empty_template_has_no_games_and_says_nothing_wrong():
     result = read_workbook(raw("spreadsheet/template_stage_results.xlsx"))
     assert (result.games, result.errors) == ((), ())
@@ -118,8 +115,8 @@ def test_what_is_no_workbook_is_refused(content):
 
 
 def test_zip_bomb_is_refused_by_its_directory_alone(monkeypatch):
-    bomb = zipped(**{f"sheet{i}_xml": b"\0" * limits.MEGABYTE for i in range(20)})
-    monkeypatch.setattr(workbook.subprocess, "run", None)  # nothing may be unpacked, neither there nor here
+    bomb = zipped(**{f"sheet{i}_xml": b"\0" * raw_files.MEGABYTE for i in range(20)})
+    monkeypatch.setattr(spreadsheet.subprocess, "run", None)  # nothing may be unpacked, neither there nor here
     monkeypatch.setattr(zipfile.ZipFile, "open", None)
     with pytest.raises(Unreadable) as refused:
         read_workbook(bomb)
@@ -144,20 +141,20 @@ def test_entities_do_not_grow_in_the_child():
 
 def test_macros_are_refused():
     with pytest.raises(Unreadable) as refused:
-        limits.of_zip(zipped(vbaProject_bin=b"x"))
+        raw_files.check_zip(zipped(vbaProject_bin=b"x"))
     assert refused.value.note.code == "workbook_with_macros"
 
 
 @pytest.mark.parametrize(
-    ("content", "code"), [(b" \n", "empty_file"), (b"x" * (limits.MOST_BYTES + 1), "file_too_big")]
+    ("content", "code"), [(b" \n", "empty_file"), (b"x" * (raw_files.MOST_BYTES + 1), "file_too_big")]
 )
 def test_size_is_looked_at_first(content, code):
     with pytest.raises(Unreadable) as refused:
-        limits.of_any_file(content)
+        raw_files.check_file(content)
     assert refused.value.note.code == code
 
 
 def test_too_many_rows():
     with pytest.raises(Unreadable) as refused:
-        read_csv((HEAD + "1,1,A,B,1-0\n" * limits.MOST_ROWS).encode())
+        read_csv((HEAD + "1,1,A,B,1-0\n" * raw_files.MOST_ROWS).encode())
     assert refused.value.note.code == "too_many_rows"

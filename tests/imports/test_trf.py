@@ -6,7 +6,7 @@ import pytest
 
 from pergioco.imports.canonical import Note, Standing, Unreadable
 from pergioco.imports.readers import trf
-from tests.imports.samples import codes, expected, got, needs_samples, raw, wanted
+from tests.imports.sample_files import codes, expected, got, raw, wanted
 
 HEAD = "012 Prova\n062 {players}\n"
 
@@ -21,7 +21,6 @@ def file(*lines: str) -> bytes:
     return (HEAD.format(players=len(lines)) + "".join(lines)).encode()
 
 
-@needs_samples
 @pytest.mark.parametrize(
     ("name", "warnings"),
     [
@@ -31,7 +30,7 @@ def file(*lines: str) -> bytes:
     ],
 )
 def test_complete_files_read_as_expected(name, warnings):
-    result, want = trf.read(raw(f"{name}.trf")), expected(f"{name}.expected.json")
+    result, want = trf.read_trf(raw(f"{name}.trf")), expected(f"{name}.expected.json")
     assert got(result) == wanted(want)
     assert result.format == want["format"]
     assert list(result.participants) == want["participants"]
@@ -43,10 +42,9 @@ def test_complete_files_read_as_expected(name, warnings):
     assert {k: int(v) for k, v in result.point_system.items()} == want.get("point_system", {})
 
 
-@needs_samples
 def test_playstrategy_file_says_that_it_hides_no_shows():
     result, want = (
-        trf.read(raw("playstrategy/ps_swiss_single.trf")),
+        trf.read_trf(raw("playstrategy/ps_swiss_single.trf")),
         expected("playstrategy/ps_swiss_single.trf.expected.json"),
     )
     assert got(result) == wanted(want)
@@ -54,7 +52,6 @@ def test_playstrategy_file_says_that_it_hides_no_shows():
     assert codes(result.warnings) == ["trf_no_forfeit_info", "trf_lowercase_ids"]
 
 
-@needs_samples
 @pytest.mark.parametrize(
     ("name", "errors"),
     [
@@ -64,30 +61,30 @@ def test_playstrategy_file_says_that_it_hides_no_shows():
     ],
 )
 def test_cut_and_contradictory_files_are_refused_with_every_reason(name, errors):
-    result = trf.read(raw(f"{name}.trf"))
+    result = trf.read_trf(raw(f"{name}.trf"))
     assert not result.complete
     assert set(errors) <= set(codes(result.errors))
 
 
 def test_points_of_matches_with_acceleration_are_not_summed():
     text = file(line(1, "Anna", "1.5", "   2 w 1"), line(2, "Bruno", "0.0", "   1 b 0")).decode() + "XXA    1  0.5\n"
-    assert trf.read(text.encode()).errors == ()
+    assert trf.read_trf(text.encode()).errors == ()
 
 
 def test_both_sides_without_colour_are_one_game():
-    result = trf.read(file(line(1, "Anna", "1.0", "   2   1"), line(2, "Bruno", "0.0", "   1   0")))
+    result = trf.read_trf(file(line(1, "Anna", "1.0", "   2   1"), line(2, "Bruno", "0.0", "   1   0")))
     assert [(g.a, g.b, g.result) for g in result.games] == [("Anna", "Bruno", "1-0")]
 
 
 def test_missing_mirror_is_refused_once():
-    result = trf.read(file(line(1, "Anna", "1.0", "   2 w 1"), line(2, "Bruno", "0.0", "     - Z")))
+    result = trf.read_trf(file(line(1, "Anna", "1.0", "   2 w 1"), line(2, "Bruno", "0.0", "     - Z")))
     assert result.errors == (
         Note("sides_disagree", 3, {"a": "Anna", "b": "Bruno", "a_says": "1", "b_says": "Z", "round": 1}),
     )
 
 
 def test_last_block_without_pairings_is_the_next_round():
-    result = trf.read(file(line(1, "Anna", "1.0", "   2 w 1", "0000 - -"), line(2, "Bruno", "0.0", "   1 b 0")))
+    result = trf.read_trf(file(line(1, "Anna", "1.0", "   2 w 1", "0000 - -"), line(2, "Bruno", "0.0", "   1 b 0")))
     assert (list(result.rounds), result.absences) == ([1], ())
 
 
@@ -106,5 +103,5 @@ def test_last_block_without_pairings_is_the_next_round():
 )
 def test_what_is_no_such_file_is_refused_with_a_reason(content, code):
     with pytest.raises(Unreadable) as refused:
-        trf.read(content)
+        trf.read_trf(content)
     assert refused.value.note.code == code

@@ -9,12 +9,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import translation
 
-from pergioco.imports import sources, workbook
+from pergioco.imports import sources
+from pergioco.imports.readers import spreadsheet
 from pergioco.imports.readers.spreadsheet import COLUMNS, read_csv
 from pergioco.stages.models import Revision, SourceFile
 from tests import factories
 from tests.conftest import signed_in
-from tests.imports.samples import needs_samples, raw
+from tests.imports.sample_files import raw
 from tests.imports.steps import confirm, own_stage, table_of
 from tests.imports.test_hostile_files import READERS, mutants
 
@@ -38,7 +39,6 @@ def upload(client, stage, content: bytes, name: str = "results"):
     return client.post(reverse("import-file", args=[stage.pk]), {"file": file, "reader": ""}, follow=True)
 
 
-@needs_samples
 def test_a_trf_file_comes_from_upload_to_draft(client, organizer):
     stage = own_stage(organizer, platform="playstrategy")
     preview = upload(client, stage, raw("trf/trf16_full.trf"), "stage.trf")
@@ -47,7 +47,6 @@ def test_a_trf_file_comes_from_upload_to_draft(client, organizer):
     assert {round_ for round_, _sign, _names in table_of(stage)} == {1, 2, 3, 4}
 
 
-@needs_samples
 def test_a_filled_in_workbook_is_read(client, stage):
     page = upload(client, stage, raw("spreadsheet/filled_awkward.xlsx"), "stage.xlsx").content.decode()
     assert "workbook (XLSX)" in page
@@ -82,14 +81,13 @@ def test_a_zip_bomb_is_refused_before_it_unpacks(client, stage, monkeypatch):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as bomb:
         bomb.writestr("xl/worksheets/sheet1.xml", b"0" * 150 * MEGABYTE)
-    monkeypatch.setattr(workbook.subprocess, "run", None)
+    monkeypatch.setattr(spreadsheet.subprocess, "run", None)
     monkeypatch.setattr(zipfile.ZipFile, "open", None)
     answer = upload(client, stage, packed.getvalue(), "bomb.xlsx")
     assert "would unpack to far more than a stage holds" in answer.content.decode()
     assert SourceFile.objects.count() == 0
 
 
-@needs_samples
 @pytest.mark.parametrize("name", READERS)
 def test_mutated_files_end_in_a_preview_or_a_sentence_and_write_no_results(client, stage, name):
     for mutant in mutants(raw(READERS[name][0]), f"pages {name}", A_FEW):
@@ -149,7 +147,7 @@ def test_the_filled_in_workbook_is_read_back(client, stage):
     book["Games"].append(["1", "1", "Anna", "Bruno", "1-0"])
     written = io.BytesIO()
     book.save(written)
-    result = sources.read("xlsx", written.getvalue())
+    result = sources.read_source("xlsx", written.getvalue())
     assert [(game.a, game.b, game.result) for game in result.games] == [("Anna", "Bruno", "1-0")]
 
 
@@ -159,7 +157,7 @@ def test_the_csv_to_fill_in_is_read_back(client, stage):
 
 
 def test_the_list_of_files_asks_the_database_as_often_for_many_as_for_few(client, organizer):
-    from tests.desk.counting import queries_of
+    from tests.office.desk.counting import queries_of
 
     counts = []
     for many in (1, 3):

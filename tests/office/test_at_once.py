@@ -8,14 +8,13 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from pergioco.office import prizes
-from pergioco.office.cases import answering, asking
+from pergioco.core.refusal import Outdated
+from pergioco.office import forms
 from pergioco.office.models import Case, PrizeList
-from pergioco.office.prizes import Texts
-from pergioco.players.refusal import Outdated
-from pergioco.website.office import forms
+from pergioco.office.services import cases, prizes
+from pergioco.office.services.prizes import Texts
 from tests import factories
-from tests.ledger.test_publishing_race import at_once
+from tests.publishing.test_publishing_race import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LIMIT = 10
@@ -24,7 +23,7 @@ LETTER = {"name": "Carla Verdi", "text": "It was a draw.", "language": "en"}
 
 def answers() -> list[object]:
     case, by = factories.case(), factories.user_with_role("staff")
-    return at_once(*[partial(answering.answer, case, by=by, version=1, answer=words) for words in ("One", "Two")])
+    return at_once(*[partial(cases.answer_case, case, by=by, version=1, answer=words) for words in ("One", "Two")])
 
 
 def test_of_two_answers_at_once_one_is_written_and_one_leaves():
@@ -33,20 +32,20 @@ def test_of_two_answers_at_once_one_is_written_and_one_leaves():
 
 
 def test_without_the_guard_both_would_leave(monkeypatch):
-    monkeypatch.setattr(answering, "locked", lambda case, version: Case.objects.get(pk=case.pk))
+    monkeypatch.setattr(cases, "lock_case", lambda case, version: Case.objects.get(pk=case.pk))
     assert {type(result) for result in answers()} == {Case}
     assert len(mail.outbox) == 2
 
 
 def test_a_double_click_is_one_letter():
-    sent = asking.Sent("complaint", "pgm", "", "Carla Verdi", "carla@example.net", "it", "Era una patta.", uuid4())
-    results = at_once(*[partial(asking.send, sent, by=None)] * 4)
+    sent = cases.Sent("complaint", "pgm", "", "Carla Verdi", "carla@example.net", "it", "Era una patta.", uuid4())
+    results = at_once(*[partial(cases.send_case, sent, by=None)] * 4)
     assert {getattr(result, "pk", result) for result in results} == {Case.objects.get().pk}
 
 
 def test_two_who_write_the_first_prizes_at_once_make_one_list():
     season, by = factories.season(), factories.user_with_role("staff")
-    write = partial(prizes.write, season, "red", Texts("a", "b", "c"), version=0, by=by)
+    write = partial(prizes.write_prizes, season, "red", Texts("a", "b", "c"), version=0, by=by)
     assert {type(result) for result in at_once(write, write)} == {PrizeList, Outdated}
 
 

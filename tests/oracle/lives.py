@@ -6,10 +6,11 @@ from datetime import date
 from django.utils import timezone
 from hypothesis import strategies as st
 
-from pergioco.ledger import freezing, withdrawing
-from pergioco.players import afterwards, merging
+from pergioco.core import events
+from pergioco.core.refusal import Refused
 from pergioco.players.models import Disqualification, Merge, Player, Registration
-from pergioco.players.refusal import Refused
+from pergioco.players.services import merging
+from pergioco.publishing.services import freezing, withdrawing
 from pergioco.stages.models import Game, OpeningRating, Revision, Season, Stage
 from tests import factories
 from tests.ratings.play import done, people, played, season, write
@@ -42,11 +43,11 @@ class World:
 
 
 def tell_stage(stage: Stage, cause: str) -> None:
-    afterwards.tell("stage.settled", stage=stage.pk, cause=cause)
+    events.emit("stage.settled", stage=stage.pk, cause=cause)
 
 
 def tell_player(player: Player, cause: str) -> None:
-    afterwards.tell("player.changed", player=player.pk, cause=cause)
+    events.emit("player.changed", player=player.pk, cause=cause)
 
 
 def close(world: World, games: str, on: date, game: int, how: dict[str, bool]) -> None:
@@ -65,7 +66,7 @@ def withdraw(world: World, number: int) -> None:
     current = stage and stage.revisions.filter(state=Revision.State.CURRENT).first()
     if current is not None:
         with suppress(Refused):
-            withdrawing.withdraw(stage, revision=current.pk, by=world.staff)
+            withdrawing.withdraw_results(stage, revision=current.pk, by=world.staff)
 
 
 def move(world: World, number: int, on: date, game: int) -> None:
@@ -77,12 +78,12 @@ def move(world: World, number: int, on: date, game: int) -> None:
 
 def merge(world: World, kept: str, absorbed: str) -> None:
     with suppress(Refused):
-        merging.merge(world.who[kept], world.who[absorbed], by=world.staff, reason="-")
+        merging.merge_players(world.who[kept], world.who[absorbed], by=world.staff, reason="-")
 
 
 def unmerge(world: World) -> None:
     if (last := Merge.objects.filter(undone_at=None).last()) is not None:
-        merging.undo(last, by=world.staff, reason="-")
+        merging.undo_merge(last, by=world.staff, reason="-")
 
 
 def disqualify(world: World, letter: str, kind: str) -> None:
@@ -122,15 +123,15 @@ def bring(world: World, letter: str, game: int, on: date | None) -> None:
 def decide(world: World, year: int, reading: str) -> None:
     one = Season.objects.get(year=year)
     Season.objects.filter(pk=one.pk).update(settings={"unregistered_rating": reading})
-    afterwards.tell("season.changed", season=one.pk, cause="season_changed")
+    events.emit("season.changed", season=one.pk, cause="season_changed")
 
 
 def freeze(world: World, year: int) -> None:
     """As soon as the ratings stand still. Nothing if there is nothing to make final, or it is final."""
     done()
     with suppress(Refused):
-        proposed = freezing.propose(Season.objects.get(year=year), by=None)
-        freezing.confirm(proposed, by=world.staff)
+        proposed = freezing.propose_freeze(Season.objects.get(year=year), by=None)
+        freezing.confirm_freeze(proposed, by=world.staff)
 
 
 NUMBERS, GAMES = st.integers(0, 9), st.integers(0, 1)

@@ -9,8 +9,8 @@ import pytest
 import time_machine
 from hypothesis import HealthCheck, given, settings
 
-from pergioco.imports.bundle.dumping import dump
-from pergioco.imports.bundle.loading import load
+from pergioco.imports.bundle.dumping import dump_bundle
+from pergioco.imports.bundle.loading import load_bundle
 from tests.oracle import big
 from tests.oracle.big_worlds import TODAY, World, days, worlds
 from tests.oracle.test_bundles import another_portal
@@ -29,9 +29,9 @@ def hold_against_the_oracle(world: World, some_day: date) -> None:
         folder = Path(place)
         world.write(folder / "in")
         with time_machine.travel(datetime.combine(TODAY, time(11), UTC), tick=False):
-            assert list(load(folder / "in").lines()) == []
-            dump(folder / "now")
-            dump(folder / "then", as_of=some_day)
+            assert list(load_bundle(folder / "in").lines()) == []
+            dump_bundle(folder / "now")
+            dump_bundle(folder / "then", as_of=some_day)
         book = big.read(folder / "in")
         compare(folder / "now", book, [date(2025, 12, 31), TODAY], until=TODAY)
         compare(folder / "then", book, [some_day], until=some_day)

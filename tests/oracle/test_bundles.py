@@ -10,8 +10,8 @@ import time_machine
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 
-from pergioco.imports.bundle.dumping import dump
-from pergioco.imports.bundle.loading import load
+from pergioco.imports.bundle.dumping import dump_bundle
+from pergioco.imports.bundle.loading import load_bundle
 from tests.oracle import answers
 from tests.oracle.federation import Federation, read
 from tests.oracle.ratings import History, history
@@ -43,10 +43,10 @@ def hold_against_the_oracle(world: World, some_day: date) -> None:
         folder = Path(place)
         world.write(folder / "in")
         with time_machine.travel(datetime.combine(world.today, time(11), UTC), tick=False):
-            report = load(folder / "in")
+            report = load_bundle(folder / "in")
             assert list(report.lines()) == []
-            dump(folder / "now")
-            dump(folder / "then", as_of=some_day)
+            dump_bundle(folder / "now")
+            dump_bundle(folder / "then", as_of=some_day)
         federation = read(folder / "in", today=world.today)
         past = history(federation)
         compare(folder / "now", federation, past, days=live_days(federation, past, world.today))

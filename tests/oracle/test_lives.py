@@ -6,16 +6,14 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
-from django.conf import settings as configuration
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pergioco.imports.bundle.dumping import dump
-from pergioco.ledger import relay
-from pergioco.ledger.models import Freeze, Outbox
-from pergioco.players.models import User
+from pergioco.core import jobs
+from pergioco.core.models import Job, User
+from pergioco.imports.bundle.dumping import dump_bundle
+from pergioco.publishing.models import Freeze
 from ratings import checking
 from tests.oracle import answers
 from tests.oracle.answers import Rows
@@ -30,13 +28,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 def run_some(chance) -> None:
     """Any of the waiting steps, in any order; one of three is run once more."""
-    waiting = list(Outbox.objects.filter(done_at=None))
+    waiting = list(Job.objects.filter(done_at=None))
     chance.shuffle(waiting)
     for row in waiting[: chance.randint(0, len(waiting))]:
-        Outbox.objects.filter(pk=row.pk).update(not_before=timezone.now())
-        assert relay.run_one(row.pk)
+        Job.objects.filter(pk=row.pk).update(not_before=timezone.now())
+        assert jobs.run(row.pk)
         if chance.random() < 1 / 3:
-            import_string(configuration.PIPELINE_STEPS[row.step])(**row.arguments)
+            jobs.kinds[row.kind].run(**row.arguments)
 
 
 class Told(NamedTuple):
@@ -52,7 +50,7 @@ def tell() -> Told:
     today = timezone.localdate()
     with TemporaryDirectory() as place:
         folder = Path(place) / "dump"
-        dump(folder)
+        dump_bundle(folder)
         federation = read(folder, today=today)
         portal = answers.told_by(folder)
     past = history(federation)
@@ -74,7 +72,7 @@ def live_through(operations: list[tuple], chance) -> None:
         run_some(chance)
     done()
     assert ledger() == recomputed()
-    assert [str(difference) for difference in checking.differences()] == []
+    assert [str(difference) for difference in checking.find_differences()] == []
     now = tell()
     assert now.portal["pgr_changes.csv"] == now.pgr_changes
     for file, of in (("rankings.csv", "rankings"), ("race_points.csv", "race_points")):

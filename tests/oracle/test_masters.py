@@ -11,9 +11,9 @@ import time_machine
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 
-from pergioco.imports.bundle.dumping import dump
-from pergioco.imports.bundle.loading import load
-from pergioco.ledger.models import Computation
+from pergioco.imports.bundle.dumping import dump_bundle
+from pergioco.imports.bundle.loading import load_bundle
+from pergioco.publishing.models import Computation
 from tests.oracle import masters
 from tests.oracle.master_worlds import LARGE, SIZES, World, worlds
 
@@ -37,8 +37,8 @@ def hold_against_the_oracle(world: World) -> None:
     with TemporaryDirectory() as place, another_portal(), time_machine.travel(TODAY, tick=False):
         folder = Path(place)
         world.write(folder / "in")
-        assert list(load(folder / "in").lines()) == []
-        dump(folder / "out")
+        assert list(load_bundle(folder / "in").lines()) == []
+        dump_bundle(folder / "out")
         played = masters.read(folder / "in")
         assert told_by(folder / "out", "rkm_scores.csv") == masters.score_rows(played)
         assert told_by(folder / "out", "rkm_standings.csv") == masters.standing_rows(played)

@@ -6,7 +6,6 @@ from itertools import count
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.apps import apps
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.backends.db import SessionStore
@@ -14,11 +13,10 @@ from django.db import models
 from django.utils import timezone
 
 from big_league.models import Answer, Convocation, FinalSeat, OnlineEntry, OnlineTournament, SignUp
-from pergioco.contact.models import Bounce, Campaign, Delivery, Happening, MailKey, Notice, Subscription
-from pergioco.ledger.models import Computation, Line, PgrChange
-from pergioco.office.models import DataRequest
-from pergioco.players import audit
-from pergioco.players.holdings import HELD, owner_of, rows
+from pergioco.core import audit
+from pergioco.core.declarations import list_personal_models
+from pergioco.core.models import User
+from pergioco.office.models import Bounce, Campaign, DataRequest, Delivery, Happening, MailKey, Notice, Subscription
 from pergioco.players.models import (
     CalendarLink,
     Claim,
@@ -31,8 +29,9 @@ from pergioco.players.models import (
     Player,
     ProofCode,
     Sanction,
-    User,
 )
+from pergioco.players.services.personal_data import owner_of, rows_about
+from pergioco.publishing.models import Computation, Line, PgrChange
 from pergioco.stages.models import Entry, OpeningRating, Revision, Round, Seat, Stage, Table
 from ratings.models import Purge, Purged
 from risiko_master.models import Presence
@@ -71,7 +70,12 @@ def somebody_with_everything(staff: User) -> Player:
     be_called(player)
     Merge.objects.create(kept=player, absorbed=past, done_by=staff, moved={"players.nickname": [1]})
     Player.objects.filter(pk=past.pk).update(merged_into=player)
-    audit.record("person.edited", player.person, by=user, player=player, changes={"city": ["canary old", "canary"]})
+    city = {
+        "changes": {"city": ["canary old", "canary"]},
+        "before": {"city": "canary old"},
+        "after": {"city": "canary"},
+    }
+    audit.record("person.edited", player.person, by=user, player=player, **city)
     audit.record("role.granted", user, by=staff, changes={"email": ["", "canary"]})
     audit.record("nickname.changed", player.accounts.get().nicknames.get(), by=staff, changes={"name": ["", "canary"]})
     Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data={"name": "canary"})
@@ -117,7 +121,7 @@ def be_ranked(player: Player) -> None:
 def be_written_to(player: Player) -> None:
     now, stage = timezone.now(), Stage.objects.latest("pk")
     campaign = Campaign.objects.create()
-    Delivery.objects.create(campaign=campaign, player=player, message_id="<1@example.org>", not_before=now)
+    Delivery.objects.create(campaign=campaign, player=player, message_id="<1@example.org>")
     Bounce.objects.create(player=player, address="canary@example.org")
     MailKey.objects.create(player=player)
     wish = Subscription.objects.create(player=player, kind="results")
@@ -147,8 +151,8 @@ def sign_in(user: User) -> None:
 def fill_with_canaries(player: Player) -> None:
     """Past the guards of the models, as years of use would have done."""
     numbers = count(1)
-    for label in HELD:
-        for row in rows(label, owner_of(player)):
+    for model in list_personal_models():
+        for row in rows_about(owner_of(player), model):
             values = {f.name: typed(f, next(numbers)) for f in row._meta.local_concrete_fields if is_typed(f)}
             if row._meta.label == "players.Person":
                 del values["contact_email"]  # it has a login
@@ -156,7 +160,7 @@ def fill_with_canaries(player: Player) -> None:
                 del values["finding"]  # written for everybody
             if row._meta.label == "big_league.Event":
                 values = {name: value for name, value in values.items() if name not in {"place", "address", "city"}}
-            models.QuerySet(apps.get_model(label)).filter(pk=row.pk).update(**values)
+            models.QuerySet(model).filter(pk=row.pk).update(**values)
 
 
 def is_typed(field: models.Field) -> bool:
@@ -183,4 +187,8 @@ def note_in_the_admin(player: Player, staff: User) -> None:
 
 def kinds_without_a_row(player: Player) -> list[str]:
     owner = owner_of(player)
-    return [label for label in HELD if not rows(label, owner).exists() and label != ErasureJournal._meta.label]
+    return [
+        model._meta.label
+        for model in list_personal_models()
+        if not rows_about(owner, model).exists() and model is not ErasureJournal
+    ]

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from pergioco.players.fetcher import Fetcher
+from pergioco.core.fetcher import Fetcher
 from tests.servers import PATIENCE_SECONDS
 
 HOST = "platform.example.org"

@@ -6,11 +6,21 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from pergioco.players import accounts
-from pergioco.players.accounts import NICKNAME_STAYS, TAKEN, Reference, add, holder_of, remove, rename, rename_by_staff
-from pergioco.players.models import AuditEntry, Nickname, PlatformAccount, Player
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Refused
+from pergioco.players.models import Nickname, PlatformAccount, Player
 from pergioco.players.references import read_reference
-from pergioco.players.refusal import Refused
+from pergioco.players.services import accounts
+from pergioco.players.services.accounts import (
+    NICKNAME_STAYS,
+    TAKEN,
+    Reference,
+    add_account,
+    find_account_on_file,
+    remove_account,
+    rename_account,
+    rename_account_by_staff,
+)
 from tests import factories
 
 TODAY = date(2026, 3, 12)
@@ -19,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")
 
 
 def declare(player, platform, text):
-    return add(player, platform, read_reference(platform, text), by=None, on=TODAY)
+    return add_account(player, platform, read_reference(platform, text), by=None, on=TODAY)
 
 
 def names_of(account):
@@ -43,7 +53,7 @@ def test_an_account_is_kept_under_its_id_or_under_the_folded_nickname_until_the_
 
 def test_adding_leaves_a_trace_of_who_and_what():
     player = factories.registered()
-    account = add(player, "bga", Reference(None, "ninja 77"), by=player.person.user, on=TODAY)
+    account = add_account(player, "bga", Reference(None, "ninja 77"), by=player.person.user, on=TODAY)
     entry = AuditEntry.objects.about(player).get(action="account.added")
     assert (entry.actor, entry.role, entry.object_id) == (player.person.user, "player", str(account.pk))
     assert entry.changes["nickname"] == ["", "ninja 77"]
@@ -90,7 +100,7 @@ def test_an_account_that_is_already_mine_is_called_mine():
 def test_losing_the_race_for_an_account_is_a_sentence_and_the_transaction_goes_on(monkeypatch):
     """The other one came after we looked and before we wrote: the constraint decides."""
     declare(factories.player(), "playstrategy", "zoe")
-    monkeypatch.setattr(accounts, "holder_of", lambda *_: None)
+    monkeypatch.setattr(accounts, "find_account_on_file", lambda *_: None)
     with pytest.raises(Refused) as refused:
         declare(factories.player(), "playstrategy", "zoe")
     assert refused.value.sentence == TAKEN
@@ -100,31 +110,31 @@ def test_losing_the_race_for_an_account_is_a_sentence_and_the_transaction_goes_o
 
 def test_the_holder_is_found_by_id_then_by_the_nickname_in_use():
     account = factories.account(factories.player(), "Łukasz K", platform="bga", platform_id="84000001")
-    assert holder_of("bga", Reference("84000001", "")) == account
-    assert holder_of("bga", Reference(None, "łukasz k")) == account
-    assert holder_of("bga", Reference(None, "Lukasz K")) is None
-    assert holder_of("playstrategy", Reference("84000001", "Łukasz K")) is None
+    assert find_account_on_file("bga", Reference("84000001", "")) == account
+    assert find_account_on_file("bga", Reference(None, "łukasz k")) == account
+    assert find_account_on_file("bga", Reference(None, "Lukasz K")) is None
+    assert find_account_on_file("playstrategy", Reference("84000001", "Łukasz K")) is None
 
 
 def test_another_id_is_another_account_whatever_its_nickname():
     factories.account(factories.player(), "ninja 77", platform="bga", platform_id="84000001")
-    assert holder_of("bga", Reference("84000002", "ninja 77")) is None
+    assert find_account_on_file("bga", Reference("84000002", "ninja 77")) is None
 
 
 def test_a_declared_nickname_holds_the_account_also_for_those_who_know_the_id():
     declared = declare(factories.player(), "bga", "ninja 77")
-    assert holder_of("bga", Reference("84000002", "ninja 77")) == declared
+    assert find_account_on_file("bga", Reference("84000002", "ninja 77")) == declared
 
 
 def test_a_former_nickname_holds_nothing():
     account = factories.account(factories.player(), "old one", platform="bga", platform_id="84000001")
     Nickname.objects.filter(account=account).update(valid_to=TODAY)
-    assert holder_of("bga", Reference(None, "old one")) is None
+    assert find_account_on_file("bga", Reference(None, "old one")) is None
 
 
 def test_on_abstract_play_a_name_proves_nothing_because_many_may_bear_it():
     factories.account(factories.player(), "jack", platform="abstractplay", platform_id=UUID)
-    assert holder_of("abstractplay", Reference(None, "jack")) is None
+    assert find_account_on_file("abstractplay", Reference(None, "jack")) is None
 
 
 @pytest.mark.parametrize("gone", ["merged", "erased"])
@@ -137,8 +147,8 @@ def test_accounts_of_a_merged_or_erased_player_never_change(gone):
     user = factories.user()
     attempts = [
         lambda: declare(player, "playstrategy", "zoe"),
-        lambda: rename_by_staff(account, Reference(None, "zoe2"), by=user, on=TODAY, reason="x"),
-        lambda: remove(account, by=user, on=TODAY, season_is_running=False),
+        lambda: rename_account_by_staff(account, Reference(None, "zoe2"), by=user, on=TODAY, reason="x"),
+        lambda: remove_account(account, by=user, on=TODAY, season_is_running=False),
     ]
     for attempt in attempts:
         with pytest.raises(Refused, match="merged with another or removed"):
@@ -150,13 +160,13 @@ def test_an_account_that_moved_to_another_player_in_the_meantime_is_left_alone()
     account = factories.account(factories.player(), "zoe")
     PlatformAccount.objects.filter(pk=account.pk).update(player=factories.player())
     with pytest.raises(Refused, match="in the meantime"):
-        rename_by_staff(account, Reference(None, "zoe2"), by=factories.user(), on=TODAY, reason="x")
+        rename_account_by_staff(account, Reference(None, "zoe2"), by=factories.user(), on=TODAY, reason="x")
 
 
 def test_a_rename_closes_the_old_nickname_and_opens_the_new_one():
     player = factories.registered()
     account = factories.account(player, "ninja 77", platform="bga", platform_id="84000001")
-    rename(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=False)
+    rename_account(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=False)
     assert names_of(account) == [("ninja 77", date(2026, 1, 1), TODAY), ("ninja 78", TODAY, None)]
     entry = AuditEntry.objects.about(player).get(action="account.renamed")
     assert entry.changes == {"nickname": ["ninja 77", "ninja 78"]}
@@ -166,7 +176,7 @@ def test_pgm_7_nickname_change_in_a_running_season_is_refused():
     player = factories.registered()
     account = factories.account(player, "ninja 77", platform="bga", platform_id="84000001")
     with pytest.raises(Refused) as refused:
-        rename(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=True)
+        rename_account(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=True)
     assert refused.value.sentence == NICKNAME_STAYS
     assert account.nicknames.get().name == "ninja 77"
 
@@ -175,21 +185,21 @@ def test_pgm_7_the_link_of_another_account_is_a_change_of_nickname_too():
     player = factories.registered()
     account = factories.account(player, "ninja 77", platform="bga", platform_id="84000001")
     with pytest.raises(Refused, match="PGM 7"):
-        rename(account, Reference("84000002", ""), by=player.person.user, on=TODAY, season_is_running=True)
+        rename_account(account, Reference("84000002", ""), by=player.person.user, on=TODAY, season_is_running=True)
 
 
 @pytest.mark.parametrize("state", ["mail", "refused"])
 def test_pgm_7_before_the_registration_counts_a_slip_may_be_mended(state):
     player = factories.registered(state=state)
     account = declare(player, "bga", "ninja 77")
-    rename(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=True)
+    rename_account(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=True)
     assert PlatformAccount.objects.get().platform_id == "~ninja 78"
 
 
 def test_pgm_7_saying_which_id_a_nickname_has_is_no_change_of_nickname():
     player = factories.registered()
     account = declare(player, "abstractplay", "jack")
-    rename(account, Reference(UUID, ""), by=player.person.user, on=TODAY, season_is_running=True)
+    rename_account(account, Reference(UUID, ""), by=player.person.user, on=TODAY, season_is_running=True)
     account.refresh_from_db()
     assert (account.platform_id, account.nickname) == (UUID, "jack")
 
@@ -197,14 +207,14 @@ def test_pgm_7_saying_which_id_a_nickname_has_is_no_change_of_nickname():
 def test_pgm_7_the_first_nickname_of_an_account_known_by_its_id_is_no_change():
     player = factories.registered()
     account = declare(player, "bga", "https://boardgamearena.com/player?id=84000001")
-    rename(account, Reference(None, "ninja 77"), by=player.person.user, on=TODAY, season_is_running=True)
+    rename_account(account, Reference(None, "ninja 77"), by=player.person.user, on=TODAY, season_is_running=True)
     assert names_of(account) == [("ninja 77", TODAY, None)]
 
 
 def test_pgm_7_staff_record_a_rename_inside_a_season_with_a_reason():
     player, staff = factories.registered(), factories.user_with_role("staff")
     account = factories.account(player, "ninja 77", platform="bga", platform_id="84000001")
-    rename_by_staff(account, Reference(None, "ninja 78"), by=staff, on=TODAY, reason=" BGA renamed it ")
+    rename_account_by_staff(account, Reference(None, "ninja 78"), by=staff, on=TODAY, reason=" BGA renamed it ")
     entry = AuditEntry.objects.about(player).get(action="account.renamed")
     assert (entry.actor, entry.role, entry.reason) == (staff, "staff", "BGA renamed it")
     assert account.nicknames.get(valid_to=None).name == "ninja 78"
@@ -213,20 +223,22 @@ def test_pgm_7_staff_record_a_rename_inside_a_season_with_a_reason():
 def test_a_rename_by_staff_without_a_reason_is_refused():
     account = factories.account(factories.player(), "zoe", platform="bga")
     with pytest.raises(Refused) as refused:
-        rename_by_staff(account, Reference(None, "zoe2"), by=factories.user(), on=TODAY, reason="  ")
+        rename_account_by_staff(account, Reference(None, "zoe2"), by=factories.user(), on=TODAY, reason="  ")
     assert refused.value.field == "reason"
 
 
 def test_another_id_is_another_account_and_its_proof_does_not_carry_over():
     account = factories.proved(factories.player(), "zoe")
-    rename_by_staff(account, Reference("zoe2", "Zoe2"), by=factories.user(), on=TODAY, reason="closed the old one")
+    rename_account_by_staff(
+        account, Reference("zoe2", "Zoe2"), by=factories.user(), on=TODAY, reason="closed the old one"
+    )
     account.refresh_from_db()
     assert (account.platform_id, account.proof, account.proved_at) == ("zoe2", "claimed", None)
 
 
 def test_another_name_of_the_same_account_stays_proved():
     account = factories.proved(factories.player(), "ninja 77", platform="bga", platform_id="84000001")
-    rename_by_staff(account, Reference(None, "ninja 78"), by=factories.user(), on=TODAY, reason="renamed there")
+    rename_account_by_staff(account, Reference(None, "ninja 78"), by=factories.user(), on=TODAY, reason="renamed there")
     account.refresh_from_db()
     assert (account.platform_id, account.proof) == ("84000001", "code")
 
@@ -235,7 +247,7 @@ def test_a_rename_to_the_nickname_of_somebody_else_is_refused():
     factories.account(factories.player(), "ninja 78", platform="bga", platform_id="84000002")
     account = factories.account(factories.player(), "ninja 77", platform="bga", platform_id="84000001")
     with pytest.raises(Refused) as refused:
-        rename_by_staff(account, Reference(None, "Ninja 78"), by=factories.user(), on=TODAY, reason="x")
+        rename_account_by_staff(account, Reference(None, "Ninja 78"), by=factories.user(), on=TODAY, reason="x")
     assert refused.value.sentence == TAKEN
 
 
@@ -243,7 +255,7 @@ def test_a_rename_sent_twice_changes_and_logs_once():
     player = factories.registered()
     account = declare(player, "bga", "ninja 77")
     for _ in range(2):
-        rename(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=False)
+        rename_account(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=False)
     assert names_of(account) == [("ninja 77", TODAY, TODAY), ("ninja 78", TODAY, None)]
     assert AuditEntry.objects.filter(action="account.renamed").count() == 1
 
@@ -251,7 +263,7 @@ def test_a_rename_sent_twice_changes_and_logs_once():
 def test_what_was_declared_by_mistake_is_removed_and_the_removal_is_on_file():
     player = factories.registered()
     account = declare(player, "bga", "ninja 77")
-    remove(account, by=player.person.user, on=TODAY, season_is_running=False)
+    remove_account(account, by=player.person.user, on=TODAY, season_is_running=False)
     assert PlatformAccount.objects.count() == 0
     assert AuditEntry.objects.about(player).get(action="account.removed").changes["nickname"] == ["ninja 77", ""]
 
@@ -260,9 +272,9 @@ def test_a_proved_account_stays():
     player = factories.registered()
     account = factories.proved(player, "zoe")
     with pytest.raises(Refused, match="proved"):
-        remove(account, by=player.person.user, on=TODAY, season_is_running=False)
+        remove_account(account, by=player.person.user, on=TODAY, season_is_running=False)
     with pytest.raises(Refused, match="proved"):
-        accounts.remove_by_staff(account, by=factories.user(), reason="x")
+        accounts.remove_account_by_staff(account, by=factories.user(), reason="x")
     assert PlatformAccount.objects.count() == 1
 
 
@@ -271,10 +283,10 @@ def test_pgm_7_in_a_season_an_account_is_removed_only_on_the_day_it_was_declared
     account = declare(player, "bga", "ninja 77")
     clock.move_to("2026-03-13T10:00:00+00:00")
     with pytest.raises(Refused) as refused:
-        remove(account, by=player.person.user, on=date(2026, 3, 13), season_is_running=True)
+        remove_account(account, by=player.person.user, on=date(2026, 3, 13), season_is_running=True)
     assert refused.value.sentence == NICKNAME_STAYS
     clock.move_to("2026-03-12T22:00:00+00:00")
-    remove(account, by=player.person.user, on=TODAY, season_is_running=True)
+    remove_account(account, by=player.person.user, on=TODAY, season_is_running=True)
     assert PlatformAccount.objects.count() == 0
 
 
@@ -282,17 +294,17 @@ def test_an_account_removed_twice_is_a_sentence():
     player = factories.registered()
     account = declare(player, "bga", "ninja 77")
     again = PlatformAccount.objects.get()
-    remove(account, by=player.person.user, on=TODAY, season_is_running=False)
+    remove_account(account, by=player.person.user, on=TODAY, season_is_running=False)
     with pytest.raises(Refused, match="no longer in the list"):
-        remove(again, by=player.person.user, on=TODAY, season_is_running=False)
+        remove_account(again, by=player.person.user, on=TODAY, season_is_running=False)
 
 
 def test_staff_remove_what_is_not_the_players_and_say_why():
     player, staff = factories.registered(), factories.user_with_role("staff")
     account = declare(player, "bga", "ninja 77")
     with pytest.raises(Refused) as refused:
-        accounts.remove_by_staff(account, by=staff, reason=" ")
+        accounts.remove_account_by_staff(account, by=staff, reason=" ")
     assert refused.value.field == "reason"
-    accounts.remove_by_staff(account, by=staff, reason="It belongs to another player.")
+    accounts.remove_account_by_staff(account, by=staff, reason="It belongs to another player.")
     entry = AuditEntry.objects.about(player).get(action="account.removed")
     assert (entry.actor, entry.reason) == (staff, "It belongs to another player.")

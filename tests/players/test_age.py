@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from pergioco.players.rules.age import age_on, may_register
+from pergioco.players.rules.people import age_on, may_register
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,11 @@
 
 import pytest
 
-from pergioco.players.consenting import has_given, record_consent
-from pergioco.players.models import AuditEntry, Consent, Player, Registration
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.players.models import Consent, Player, Registration
+from pergioco.players.naming import is_named
+from pergioco.players.rules.people import PGM
+from pergioco.players.services.consents import has_given_consent, record_consent
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +28,7 @@ def test_an_act_keeps_text_version_language_way_and_time(clock):
     made = act(player, Kind.NEWSLETTER, given=True)
     assert (made.text_version, made.language, made.way) == ("2025-1", "en", "account")
     assert made.at.isoformat() == "2026-03-12T11:00:00+00:00"
-    assert has_given(player, Kind.NEWSLETTER) is True
+    assert has_given_consent(player, Kind.NEWSLETTER) is True
 
 
 def test_the_history_only_grows_and_the_latest_act_is_in_force(clock):
@@ -35,7 +38,7 @@ def test_the_history_only_grows_and_the_latest_act_is_in_force(clock):
         act(player, Kind.NEWSLETTER, given=given)
     newsletter = player.consents.filter(kind=Kind.NEWSLETTER)
     assert [row.given for row in newsletter.order_by("at")] == [True, False, True]
-    assert has_given(player, Kind.NEWSLETTER) is True
+    assert has_given_consent(player, Kind.NEWSLETTER) is True
 
 
 def test_saying_again_what_is_in_force_adds_nothing(clock):
@@ -60,17 +63,17 @@ def test_the_log_says_what_changed(clock):
 def test_pgm_12_without_publication_the_name_is_no_longer_shown(clock):
     player = factories.registered()
     act(player, Kind.PUBLICATION, given=False)
-    assert Player.objects.with_names().get().is_named_in_public is False
+    assert is_named(Player.objects.with_names().get(), PGM) is False
     assert counting(player) == (True, True)
     act(player, Kind.PUBLICATION, given=True)
-    assert Player.objects.with_names().get().is_named_in_public is True
+    assert is_named(Player.objects.with_names().get(), PGM) is True
 
 
 def test_without_the_rules_the_registration_no_longer_counts_until_they_are_accepted_again(clock):
     player = factories.registered(state="verified")
     act(player, Kind.RULES, given=False)
     assert counting(player) == (False, False)
-    assert Player.objects.with_names().get().is_named_in_public is False
+    assert is_named(Player.objects.with_names().get(), PGM) is False
     act(player, Kind.RULES, given=True)
     assert counting(player) == (True, True)
     assert Registration.objects.get().state == "verified"

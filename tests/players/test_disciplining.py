@@ -5,9 +5,10 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
-from pergioco.players import disciplining
-from pergioco.players.models import AuditEntry, Disqualification, Sanction
-from pergioco.players.refusal import Refused
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Refused
+from pergioco.players.models import Disqualification, Sanction
+from pergioco.players.services import discipline
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +27,7 @@ def other_staff():
 
 def proposed(by, player=None, kind="ranking"):
     player = player or factories.registered()
-    return disciplining.propose(player, kind=kind, effective_on=DAY, reason="Two accounts.", by=by)
+    return discipline.propose_disqualification(player, kind=kind, effective_on=DAY, reason="Two accounts.", by=by)
 
 
 def test_pg_26_a_disqualification_has_a_day_a_kind_and_a_reason_and_waits(staff):
@@ -53,7 +54,7 @@ def test_a_second_proposal_about_the_same_player_is_refused_in_words(staff, othe
 
 def test_after_a_withdrawal_another_one_may_be_proposed(staff):
     player = factories.registered()
-    disciplining.withdraw(proposed(staff, player), by=staff, reason="wrong day")
+    discipline.withdraw_disqualification(proposed(staff, player), by=staff, reason="wrong day")
     proposed(staff, player)
     assert player.disqualifications.filter(withdrawn_at=None).count() == 1
 
@@ -69,7 +70,7 @@ def test_who_was_merged_or_erased_is_not_disqualified(staff):
 
 def test_a_second_person_confirms_and_only_then_the_player_is_told(staff, other_staff, mailoutbox):
     decision = proposed(staff, factories.registered(user=factories.user("marta@example.org", language="en")))
-    disciplining.confirm(decision, by=other_staff)
+    discipline.confirm_disqualification(decision, by=other_staff)
     assert (decision.confirmed_by, decision.confirmed_at) == (other_staff, timezone.now())
     assert [mail.to for mail in mailoutbox] == [["marta@example.org"]]
     assert "Two accounts." in mailoutbox[0].body
@@ -78,25 +79,25 @@ def test_a_second_person_confirms_and_only_then_the_player_is_told(staff, other_
 def test_who_proposed_does_not_confirm(staff):
     decision = proposed(staff)
     with pytest.raises(Refused, match="a second person"):
-        disciplining.confirm(decision, by=staff)
+        discipline.confirm_disqualification(decision, by=staff)
     assert Disqualification.objects.get().confirmed_at is None
 
 
 def test_of_two_who_confirm_at_once_the_second_is_told(staff, other_staff, mailoutbox):
     decision = proposed(staff)
     seen_by_the_third = Disqualification.objects.get()
-    disciplining.confirm(decision, by=other_staff)
+    discipline.confirm_disqualification(decision, by=other_staff)
     with pytest.raises(Refused, match="in the meantime"):
-        disciplining.confirm(seen_by_the_third, by=factories.user_with_role("staff"))
+        discipline.confirm_disqualification(seen_by_the_third, by=factories.user_with_role("staff"))
     assert Disqualification.objects.get().confirmed_by == other_staff
     assert len(mailoutbox) == 1
 
 
 def test_what_was_withdrawn_is_not_confirmed(staff, other_staff):
     decision = proposed(staff)
-    disciplining.withdraw(decision, by=staff, reason="no")
+    discipline.withdraw_disqualification(decision, by=staff, reason="no")
     with pytest.raises(Refused, match="in the meantime"):
-        disciplining.confirm(decision, by=other_staff)
+        discipline.confirm_disqualification(decision, by=other_staff)
 
 
 def test_nobody_decides_their_own_case(other_staff):
@@ -104,28 +105,31 @@ def test_nobody_decides_their_own_case(other_staff):
     with pytest.raises(Refused, match="about you"):
         proposed(other_staff, player)
     decision = proposed(factories.user_with_role("staff"), player)
-    for act in (disciplining.confirm, lambda d, by: disciplining.withdraw(d, by=by, reason="mine")):
+    for act in (
+        discipline.confirm_disqualification,
+        lambda d, by: discipline.withdraw_disqualification(d, by=by, reason="mine"),
+    ):
         with pytest.raises(Refused, match="about you"):
             act(decision, by=other_staff)
 
 
 def test_withdrawing_a_proposal_is_told_to_nobody(staff, mailoutbox):
-    disciplining.withdraw(proposed(staff), by=staff, reason="no proof")
+    discipline.withdraw_disqualification(proposed(staff), by=staff, reason="no proof")
     assert len(mailoutbox) == 0
     assert AuditEntry.objects.first().reason == "no proof"
 
 
 def test_withdrawing_a_confirmed_one_is_told_to_the_player(staff, other_staff, mailoutbox):
     decision = proposed(staff)
-    disciplining.confirm(decision, by=other_staff)
-    disciplining.withdraw(decision, by=staff, reason="new facts")
+    discipline.confirm_disqualification(decision, by=other_staff)
+    discipline.withdraw_disqualification(decision, by=staff, reason="new facts")
     assert len(mailoutbox) == 2
     with pytest.raises(Refused, match="in the meantime"):
-        disciplining.withdraw(decision, by=other_staff, reason="again")
+        discipline.withdraw_disqualification(decision, by=other_staff, reason="again")
 
 
 def sanctioned(by, first=date(2026, 3, 1), last=date(2026, 6, 30)):
-    return disciplining.sanction(factories.registered(), starts_on=first, ends_on=last, reason="Left a table.", by=by)
+    return discipline.add_sanction(factories.registered(), starts_on=first, ends_on=last, reason="Left a table.", by=by)
 
 
 def test_rk_16_a_sanction_holds_between_two_days_both_included(staff):
@@ -143,7 +147,7 @@ def test_a_sanction_that_ends_before_it_begins_is_refused(staff):
 
 def test_a_sanction_can_be_shortened_with_a_reason(staff):
     row = sanctioned(staff)
-    disciplining.end_sanction(row, last_day=date(2026, 3, 12), reason="Apologised.", by=staff)
+    discipline.end_sanction(row, last_day=date(2026, 3, 12), reason="Apologised.", by=staff)
     assert Sanction.objects.get().ends_on == date(2026, 3, 12)
     entry = AuditEntry.objects.first()
     assert (entry.action, entry.reason) == ("sanction.shortened", "Apologised.")
@@ -152,11 +156,11 @@ def test_a_sanction_can_be_shortened_with_a_reason(staff):
 
 def test_a_sanction_is_not_made_longer_by_ending_it(staff):
     with pytest.raises(Refused, match="ends on"):
-        disciplining.end_sanction(sanctioned(staff), last_day=date(2026, 6, 30), reason="x", by=staff)
+        discipline.end_sanction(sanctioned(staff), last_day=date(2026, 6, 30), reason="x", by=staff)
 
 
 def test_a_last_day_before_the_first_takes_the_sanction_back(staff):
-    disciplining.end_sanction(sanctioned(staff), last_day=date(2026, 2, 28), reason="Wrong player.", by=staff)
+    discipline.end_sanction(sanctioned(staff), last_day=date(2026, 2, 28), reason="Wrong player.", by=staff)
     assert Sanction.objects.count() == 0
     assert AuditEntry.objects.first().action == "sanction.taken_back"
 
@@ -164,7 +168,7 @@ def test_a_last_day_before_the_first_takes_the_sanction_back(staff):
 def test_nobody_sanctions_or_frees_themselves(staff):
     player = factories.registered(user=staff)
     with pytest.raises(Refused, match="about you"):
-        disciplining.sanction(player, starts_on=DAY, ends_on=DAY, reason="x", by=staff)
+        discipline.add_sanction(player, starts_on=DAY, ends_on=DAY, reason="x", by=staff)
     row = Sanction.objects.create(player=player, starts_on=DAY, ends_on=DAY, reason="x")
     with pytest.raises(Refused, match="about you"):
-        disciplining.end_sanction(row, last_day=date(2026, 2, 1), reason="x", by=staff)
+        discipline.end_sanction(row, last_day=date(2026, 2, 1), reason="x", by=staff)

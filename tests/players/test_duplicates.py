@@ -4,8 +4,9 @@ from datetime import date
 
 import pytest
 
-from pergioco.players import claims, duplicates
-from pergioco.players.models import AuditEntry, Claim
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.players.models import Claim
+from pergioco.players.services import claims
 from tests import factories
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -16,11 +17,11 @@ def me(**fields):
 
 
 def for_staff(player):
-    return list(duplicates.candidates_for(player))
+    return list(claims.find_duplicates_for_staff(player))
 
 
 def asked(player):
-    return list(duplicates.to_ask(player))
+    return list(claims.find_unanswered_duplicates(player))
 
 
 def test_the_same_name_and_birth_date_in_whatever_accents():
@@ -86,7 +87,7 @@ def test_an_entry_on_file_with_the_confirmed_address_is_asked_about():
     on_file = factories.person(first_name="M.", contact_email="Marta@example.org").player
     factories.person(first_name="N.")
     assert asked(player) == [on_file]
-    assert duplicates.questions_for(player)[0].accounts == []
+    assert claims.build_claim_questions(player)[0].accounts == []
 
 
 def test_the_account_named_at_registration_is_asked_about_and_only_that_one_is_shown():
@@ -95,11 +96,11 @@ def test_the_account_named_at_registration_is_asked_about_and_only_that_one_is_s
     named = factories.account(past, "Kasp77")
     factories.account(past, "SecretName", platform="bga", platform_id="1")
     Claim.objects.create(player=player, target=past, account=named, state="offered")
-    [question] = duplicates.questions_for(player)
+    [question] = claims.build_claim_questions(player)
     assert (question.target, question.accounts) == (past, [named])
 
 
-@pytest.mark.parametrize(("answer", "state"), [(claims.make, "open"), (claims.decline, "declined")])
+@pytest.mark.parametrize(("answer", "state"), [(claims.make_claim, "open"), (claims.decline_claim, "declined")])
 def test_an_answer_is_remembered_and_never_asked_again(answer, state):
     player, past = me(), factories.player()
     user = player.person.user
@@ -114,7 +115,7 @@ def test_an_answer_is_remembered_and_never_asked_again(answer, state):
 
 def test_an_answer_about_somebody_found_by_name_makes_the_row():
     player, twin = me(), factories.registered()
-    claim = claims.decline(player, twin, by=player.person.user)
+    claim = claims.decline_claim(player, twin, by=player.person.user)
     assert (claim.player, claim.target, claim.state) == (player, twin, "declined")
     assert asked(player) == []
     assert for_staff(player) == [twin]  # staff still see the namesake
@@ -123,10 +124,10 @@ def test_an_answer_about_somebody_found_by_name_makes_the_row():
 def test_a_yes_may_be_taken_back_until_staff_decide():
     player, past = me(), factories.player()
     user = player.person.user
-    claims.make(player, past, by=user)
-    assert claims.decline(player, past, by=user).state == "declined"
+    claims.make_claim(player, past, by=user)
+    assert claims.decline_claim(player, past, by=user).state == "declined"
     Claim.objects.update(state="refused")
-    assert claims.make(player, past, by=user).state == "refused"
+    assert claims.make_claim(player, past, by=user).state == "refused"
 
 
 @pytest.mark.parametrize("many", [1, 3])
@@ -136,4 +137,4 @@ def test_the_questions_take_as_many_queries_for_one_as_for_three(many, django_as
     for n in range(many):
         factories.account(factories.player(), "Kasp77", platform="bga", platform_id=f"{n}")
     with django_assert_num_queries(4):
-        assert len(duplicates.questions_for(player)) == many
+        assert len(claims.build_claim_questions(player)) == many

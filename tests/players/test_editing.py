@@ -5,10 +5,17 @@ from datetime import date
 import pytest
 from django.db import transaction
 
-from pergioco.players import editing
-from pergioco.players.editing import CHANGED_MEANWHILE, FIELDS, edit, version_of, would_reopen_review
-from pergioco.players.models import AuditEntry, Person, Registration
-from pergioco.players.refusal import Outdated, Refused
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Outdated, Refused
+from pergioco.players.models import Person, Registration
+from pergioco.players.services import editing
+from pergioco.players.services.editing import (
+    CHANGED_MEANWHILE,
+    FIELDS,
+    edit_person,
+    person_version,
+    would_reopen_review,
+)
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +26,7 @@ def values_of(person, **changed):
 
 
 def save(person, **changed):
-    return edit(person, values_of(person, **changed), version=version_of(person), by=person.user)
+    return edit_person(person, values_of(person, **changed), version=person_version(person), by=person.user)
 
 
 def test_a_change_is_written_and_the_log_says_before_and_after(clock):
@@ -41,28 +48,28 @@ def test_saving_the_same_again_writes_no_log_and_no_new_version(clock):
     person = factories.registered().person
     assert save(person) == {}
     assert AuditEntry.objects.count() == 0
-    assert version_of(Person.objects.get()) == version_of(person)
+    assert person_version(Person.objects.get()) == person_version(person)
 
 
 def test_of_two_browsers_the_loser_is_told_and_nothing_is_overwritten(clock):
     person = factories.registered().person
-    seen_by_both = version_of(person)
-    edit(person, values_of(person, city="Cuneo"), version=seen_by_both, by=person.user)
+    seen_by_both = person_version(person)
+    edit_person(person, values_of(person, city="Cuneo"), version=seen_by_both, by=person.user)
     with pytest.raises(Outdated):
-        edit(person, values_of(person, city="Asti"), version=seen_by_both, by=person.user)
+        edit_person(person, values_of(person, city="Asti"), version=seen_by_both, by=person.user)
     assert Person.objects.get().city == "Cuneo"
     assert AuditEntry.objects.count() == 1
 
 
 def test_a_decision_of_staff_in_the_meantime_counts_as_a_change(clock):
     person = factories.registered().person
-    seen = version_of(person)
+    seen = person_version(person)
     registration = person.player.registration
     registration.state, registration.messages = "correct", {"city": "Which Torino?"}
     registration.version += 1
     registration.save()
     with pytest.raises(Outdated):
-        edit(person, values_of(person), version=seen, by=person.user)
+        edit_person(person, values_of(person), version=seen, by=person.user)
     registration.refresh_from_db()
     assert registration.messages == {"city": "Which Torino?"}
 

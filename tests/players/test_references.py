@@ -2,8 +2,15 @@
 
 import pytest
 
-from pergioco.players.references import Reference, example_link, nickname_key, profile_link, read_found, read_reference
-from pergioco.players.refusal import Refused
+from pergioco.core.refusal import Refused
+from pergioco.players.references import (
+    Reference,
+    example_link,
+    nickname_key,
+    profile_link,
+    read_checked_account,
+    read_reference,
+)
 
 UUID = "6513270e-269e-4d37-b2a7-4de452e6b438"
 
@@ -100,7 +107,7 @@ def test_nicknames_are_compared_without_case_and_spaces_but_with_accents(one, ot
     ],
 )
 def test_what_a_person_saw_has_an_id_and_a_nickname(platform, seen, nickname, expected):
-    assert read_found(platform, seen, nickname) == expected
+    assert read_checked_account(platform, seen, nickname) == expected
 
 
 @pytest.mark.parametrize(
@@ -114,5 +121,5 @@ def test_what_a_person_saw_has_an_id_and_a_nickname(platform, seen, nickname, ex
 )
 def test_without_an_id_or_with_a_nickname_of_another_account_nothing_was_seen(platform, seen, nickname, field):
     with pytest.raises(Refused) as refused:
-        read_found(platform, seen, nickname)
+        read_checked_account(platform, seen, nickname)
     assert refused.value.field == field

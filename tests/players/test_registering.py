@@ -5,12 +5,13 @@ from datetime import date
 
 import pytest
 
-from pergioco.players import accounts, registering
-from pergioco.players.accounts import Reference
-from pergioco.players.models import AuditEntry, Claim, Consent, Person, PlatformAccount, Player, Registration
-from pergioco.players.refusal import Refused
-from pergioco.players.registering import Sent, register
-from pergioco.players.rules.age import sixteenth_birthday
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Refused
+from pergioco.players.models import Claim, Consent, Person, PlatformAccount, Player, Registration
+from pergioco.players.rules.people import sixteenth_birthday
+from pergioco.players.services import accounts, registering
+from pergioco.players.services.accounts import Reference
+from pergioco.players.services.registering import RegistrationData, register_player
 from tests import factories
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -27,11 +28,11 @@ def sent(**changes):
         "country": "IT",
         "phone": "",
     }
-    return replace(Sent(person=person, accounts=KASP, newsletter=False, language="it", on=TODAY), **changes)
+    return replace(RegistrationData(person=person, accounts=KASP, newsletter=False, language="it", on=TODAY), **changes)
 
 
 def newcomer(**changes):
-    return register(factories.user(), sent(**changes), address_is_confirmed=False)
+    return register_player(factories.user(), sent(**changes), address_is_confirmed=False)
 
 
 def refusal(call):
@@ -43,7 +44,7 @@ def refusal(call):
 def test_pgm_4_a_registration_counts_from_the_day_it_was_sent():
     registration = newcomer()
     assert (registration.state, registration.registered_on, registration.counts) == ("mail", TODAY, False)
-    registering.confirm(registration.player.person.user)
+    registering.confirm_registration(registration.player.person.user)
     registration.refresh_from_db()
     assert (registration.state, registration.registered_on, registration.counts) == ("new", TODAY, True)
 
@@ -51,18 +52,18 @@ def test_pgm_4_a_registration_counts_from_the_day_it_was_sent():
 def test_confirming_again_changes_nothing_nor_undoes_what_staff_decided():
     registration = newcomer()
     user = registration.player.person.user
-    registering.confirm(user)
-    registering.confirm(user)
+    registering.confirm_registration(user)
+    registering.confirm_registration(user)
     assert AuditEntry.objects.filter(action="registration.confirmed").count() == 1
     Registration.objects.update(state="verified")
-    registering.confirm(user)
+    registering.confirm_registration(user)
     assert Registration.objects.get().state == "verified"
 
 
 def test_confirming_a_login_without_a_registration_is_no_trouble(django_assert_num_queries):
     user = factories.user()
     with django_assert_num_queries(3):  # a savepoint around one look
-        registering.confirm(user)
+        registering.confirm_registration(user)
     assert AuditEntry.objects.count() == 0
 
 
@@ -109,9 +110,9 @@ def test_pgm_3_the_sixteenth_birthday(born, sixteen):
 
 def test_pgm_6_nobody_registers_twice():
     user = factories.user()
-    register(user, sent(), address_is_confirmed=True)
+    register_player(user, sent(), address_is_confirmed=True)
     again = sent(accounts={})
-    assert refusal(lambda: register(user, again, address_is_confirmed=True))[1] == ""
+    assert refusal(lambda: register_player(user, again, address_is_confirmed=True))[1] == ""
     assert Registration.objects.count() == 1
 
 
@@ -120,7 +121,7 @@ def test_a_consent_given_before_is_not_recorded_twice():
     Consent.objects.create(
         player=person.player, kind="newsletter", given=True, text_version="2025-1", language="it", way="account"
     )
-    register(person.user, sent(newsletter=True), address_is_confirmed=True)
+    register_player(person.user, sent(newsletter=True), address_is_confirmed=True)
     assert person.player.consents.filter(kind="newsletter").count() == 1
 
 
@@ -153,14 +154,14 @@ def member_asked_before(state):
 
 @pytest.mark.parametrize("state", ["offered", "open"])
 def test_pg_4_a_question_that_waits_for_its_answer_is_not_put_twice(state):
-    register(member_asked_before(state), sent(), address_is_confirmed=True)
+    register_player(member_asked_before(state), sent(), address_is_confirmed=True)
     assert [claim.state for claim in Claim.objects.all()] == [state]
 
 
 @pytest.mark.parametrize("state", ["declined", "refused"])
 def test_pg_4_an_account_of_somebody_whom_one_was_found_not_to_be_is_refused(state):
     user = member_asked_before(state)
-    again = refusal(lambda: register(user, sent(), address_is_confirmed=True))
+    again = refusal(lambda: register_player(user, sent(), address_is_confirmed=True))
     assert again == (str(accounts.TAKEN), "playstrategy")
     assert ([claim.state for claim in Claim.objects.all()], Registration.objects.count()) == ([state], 0)
 
@@ -189,16 +190,16 @@ def test_an_unconfirmed_registration_keeps_no_account_from_anybody():
 
 def test_the_form_is_told_the_same_as_the_use_case():
     reference = KASP["playstrategy"]
-    registering.refuse_taken(None, "playstrategy", reference)
+    registering.refuse_account_of_another(None, "playstrategy", reference)
     registered = factories.registered()
     factories.account(registered, "Kasp77", platform_id="kasp77")
-    assert refusal(lambda: registering.refuse_taken(None, "playstrategy", reference))[1] == "playstrategy"
-    registering.refuse_taken(registered, "playstrategy", reference)  # one's own
+    assert refusal(lambda: registering.refuse_account_of_another(None, "playstrategy", reference))[1] == "playstrategy"
+    registering.refuse_account_of_another(registered, "playstrategy", reference)  # one's own
 
 
 def test_own_accounts_stay_as_they_are():
     person = factories.person(user=factories.user())
     factories.account(person.player, "Kasp77", platform_id="kasp77")
-    register(person.user, sent(), address_is_confirmed=True)
+    register_player(person.user, sent(), address_is_confirmed=True)
     assert person.player.accounts.count() == 1
     assert Person.objects.count() == 1

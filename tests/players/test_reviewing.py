@@ -5,9 +5,10 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
-from pergioco.players import reviewing
-from pergioco.players.models import AuditEntry, Registration
-from pergioco.players.refusal import Outdated, Refused
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Outdated, Refused
+from pergioco.players.models import Registration
+from pergioco.players.services import reviewing
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +25,7 @@ def registration(state="new", **fields):
 
 def test_verifying_keeps_the_day_on_which_the_document_was_seen_and_who_saw_it(staff):
     row = registration()
-    reviewing.verify(row, by=staff, version=1)
+    reviewing.verify_registration(row, by=staff, version=1)
     row.refresh_from_db()
     assert (row.state, row.reviewed_by, row.reviewed_at, row.version) == ("verified", staff, timezone.now(), 2)
     assert row.player.person.identity_checked_on == date(2026, 3, 12)
@@ -32,7 +33,7 @@ def test_verifying_keeps_the_day_on_which_the_document_was_seen_and_who_saw_it(s
 
 def test_the_log_says_what_was_before_and_after(staff):
     row = registration()
-    reviewing.verify(row, by=staff, version=1)
+    reviewing.verify_registration(row, by=staff, version=1)
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.role, entry.player) == ("registration.verified", "staff", row.player)
     assert entry.changes == {"state": ["new", "verified"], "identity_checked_on": ["", "2026-03-12"]}
@@ -42,7 +43,7 @@ def test_without_personal_data_there_is_nothing_to_verify(staff):
     player = factories.player()
     row = Registration.objects.create(player=player, registered_on=date(2026, 1, 1), state="new")
     with pytest.raises(Refused, match="nothing to compare"):
-        reviewing.verify(row, by=staff, version=1)
+        reviewing.verify_registration(row, by=staff, version=1)
 
 
 def test_a_correction_keeps_one_message_per_field_and_drops_empty_and_unknown_ones(staff):
@@ -70,14 +71,14 @@ def test_the_player_is_written_to_with_the_address_of_their_page_in_their_langua
 
 
 def test_a_mail_shows_what_was_typed_as_it_was_typed(staff, mailoutbox):
-    reviewing.refuse(registration(first_name="D'Arco"), 'A < B & "C"', by=staff, version=1)
+    reviewing.refuse_registration(registration(first_name="D'Arco"), 'A < B & "C"', by=staff, version=1)
     assert "D'Arco" in mailoutbox[0].body
     assert 'A < B & "C"' in mailoutbox[0].body
 
 
 def test_a_refusal_says_why_to_the_player_and_in_the_log(staff, mailoutbox):
     row = registration()
-    reviewing.refuse(row, "The name is invented.", by=staff, version=1)
+    reviewing.refuse_registration(row, "The name is invented.", by=staff, version=1)
     row.refresh_from_db()
     assert (row.state, row.counts) == ("refused", False)
     assert "The name is invented." in mailoutbox[0].body
@@ -86,14 +87,14 @@ def test_a_refusal_says_why_to_the_player_and_in_the_log(staff, mailoutbox):
 
 def test_who_has_no_address_is_not_written_to(staff, mailoutbox):
     row = registration(login=False)
-    reviewing.refuse(row, "No such person.", by=staff, version=1)
+    reviewing.refuse_registration(row, "No such person.", by=staff, version=1)
     assert len(mailoutbox) == 0
 
 
 def test_a_verified_registration_that_is_reopened_is_as_if_nobody_had_looked(staff):
     row = registration()
-    reviewing.verify(row, by=staff, version=1)
-    reviewing.reopen(row, by=staff, version=2, reason="wrong person")
+    reviewing.verify_registration(row, by=staff, version=1)
+    reviewing.reopen_registration(row, by=staff, version=2, reason="wrong person")
     row.refresh_from_db()
     assert (row.state, row.reviewed_at, row.reviewed_by) == ("new", None, None)
     row.player.person.refresh_from_db()
@@ -105,7 +106,7 @@ def test_a_verified_registration_that_is_reopened_is_as_if_nobody_had_looked(sta
 def test_a_correction_that_was_reopened_asks_for_nothing_any_more(staff):
     row = registration()
     reviewing.ask_for_correction(row, {"city": "Which?"}, by=staff, version=1)
-    reviewing.reopen(row, by=staff, version=2)
+    reviewing.reopen_registration(row, by=staff, version=2)
     row.refresh_from_db()
     assert (row.state, row.messages) == ("new", {})
 
@@ -121,22 +122,22 @@ def test_a_correction_that_was_reopened_asks_for_nothing_any_more(staff):
     ],
 )
 def test_what_may_be_decided_depends_on_where_it_stands(state, decisions):
-    assert reviewing.decisions_on(registration(state)) == decisions
+    assert reviewing.possible_decisions(registration(state)) == decisions
 
 
 def test_a_registration_whose_address_is_not_confirmed_waits_for_its_owner(staff):
     row = registration("mail")
     with pytest.raises(Refused, match="cannot become"):
-        reviewing.verify(row, by=staff, version=1)
+        reviewing.verify_registration(row, by=staff, version=1)
     assert Registration.objects.get(pk=row.pk).state == "mail"
 
 
 def test_of_two_who_decide_on_the_same_version_the_second_is_told_and_writes_nothing(staff, mailoutbox):
     row = registration()
     seen_by_the_other = Registration.objects.get(pk=row.pk)
-    reviewing.verify(row, by=staff, version=1)
+    reviewing.verify_registration(row, by=staff, version=1)
     with pytest.raises(Outdated):
-        reviewing.refuse(seen_by_the_other, "no", by=factories.user_with_role("staff"), version=1)
+        reviewing.refuse_registration(seen_by_the_other, "no", by=factories.user_with_role("staff"), version=1)
     assert Registration.objects.get(pk=row.pk).state == "verified"
     assert AuditEntry.objects.count() == 1
     assert len(mailoutbox) == 0
@@ -148,7 +149,7 @@ def test_who_comes_between_the_reading_and_the_writing_is_noticed_too(staff, mon
     def somebody_else(before, state, version):
         Registration.objects.filter(pk=before.pk).update(version=7)
 
-    monkeypatch.setattr(reviewing, "guard", somebody_else)
+    monkeypatch.setattr(reviewing, "guard_decision", somebody_else)
     with pytest.raises(Outdated):
-        reviewing.verify(row, by=staff, version=1)
+        reviewing.verify_registration(row, by=staff, version=1)
     assert AuditEntry.objects.count() == 0

@@ -2,8 +2,7 @@
 
 from itertools import product
 
-from pergioco.players.rules.nicknames import player_may_rename
-from pergioco.players.rules.publication import Standing, name_is_public, name_is_public_in_big
+from pergioco.players.rules.people import Standing, name_is_public, name_is_public_in_big, player_may_rename
 
 
 def test_pgm_5_unregistered_participant_is_not_named():

@@ -12,30 +12,32 @@ class Proof(NamedTuple):
 
 
 PROOFS = (
-    Proof("T1", "Two people never overwrite each other", ("tests/stages/test_race.py", "tests/desk/test_rivals.py")),
-    Proof("T2", "A result sent twice is written once", ("tests/desk/test_double_submit.py",), on_server=True),
-    Proof("T3", "Killed workers change no ranking", ("tests/ledger/test_faults.py", "tests/ledger/test_race.py")),
-    Proof("T4", "A broker that forgets loses no work", ("tests/ledger/test_broker.py",)),
-    Proof("T5", "A database that restarts loses nothing acknowledged", ("tests/desk/test_restarts.py",)),
+    Proof(
+        "T1", "Two people never overwrite each other", ("tests/stages/test_race.py", "tests/stages/desk/test_rivals.py")
+    ),
+    Proof("T2", "A result sent twice is written once", ("tests/stages/desk/test_double_submit.py",), on_server=True),
+    Proof("T3", "Killed workers change no ranking", ("tests/publishing/test_faults.py", "tests/core/test_race.py")),
+    Proof("T4", "A broker that forgets loses no work", ("tests/core/test_broker.py",)),
+    Proof("T5", "A database that restarts loses nothing acknowledged", ("tests/stages/desk/test_restarts.py",)),
     Proof("T6", "Every number is the oracle's", ("tests/oracle",), is_calm=True),
-    Proof("T10", "Nobody learns whom the portal knows", ("tests/frame/test_enumeration.py",)),
-    Proof("T11", "Nonsense breaks no form", ("tests/frame/test_random_posts.py",), on_server=True),
+    Proof("T10", "Nobody learns whom the portal knows", ("tests/system/test_enumeration.py",)),
+    Proof("T11", "Nonsense breaks no form", ("tests/system/test_random_posts.py",), on_server=True),
     Proof("T12", "No file breaks an importer", ("tests/imports/test_hostile_files.py",), is_calm=True),
-    Proof("T14", "No word comes alive on a page", ("tests/frame/test_markup.py",)),
+    Proof("T14", "No word comes alive on a page", ("tests/system/test_markup.py",)),
     Proof(
         "T17",
         "Mail arrives once, whatever is killed",
-        ("tests/contact/test_kills.py", "tests/contact/test_newsletter_kills.py"),
+        ("tests/office/contact/test_kills.py", "tests/office/contact/test_newsletter_kills.py"),
         on_server=True,
     ),
-    Proof("T18", "A flood gets no further than the limit", ("tests/frame/test_floods.py",)),
+    Proof("T18", "A flood gets no further than the limit", ("tests/system/test_floods.py",)),
     Proof(
         "T19",
         "The year ends once",
-        ("tests/ledger/test_year_end_race.py", "tests/ledger/test_year_end_kills.py"),
+        ("tests/publishing/test_year_end_race.py", "tests/publishing/test_year_end_kills.py"),
         on_server=True,
     ),
     Proof("T20", "A full stage stays full", ("tests/stages/test_capacity.py",), on_server=True),
-    Proof("T21", "A restored backup has the same numbers, and erased stays erased", ("tests/frame/test_restore.py",)),
+    Proof("T21", "A restored backup has the same numbers, and erased stays erased", ("tests/system/test_restore.py",)),
     Proof("T24", "Erased means erased, everywhere", ("tests/players/test_erasure_drill.py",), on_server=True),
 )

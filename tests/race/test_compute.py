@@ -6,11 +6,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from pergioco.ledger.content import Computed, Row
-from pergioco.players import disciplining
 from pergioco.players.models import Player, Registration
+from pergioco.players.services import discipline
+from pergioco.publishing.computed import Computed, Row
 from pergioco.stages.models import Game, Season, Stage
-from race.compute import rankings
+from race.compute import compute_race_rankings
 from tests import factories
 from tests.ratings.play import people, played, season
 
@@ -22,7 +22,7 @@ DROPS = ("results", "absences_are_zero", "only_with_twelve")
 
 
 def computed(day: date = TODAY) -> dict[str, Computed]:
-    return {one.kind: one for one in rankings(day, season(day.year))}
+    return {one.kind: one for one in compute_race_rankings(day, season(day.year))}
 
 
 def lines(kind: str, who: dict[str, Player], day: date = TODAY) -> list[tuple[int, str, int]]:
@@ -106,12 +106,23 @@ def test_pg_23_registered_on_the_first_day_of_the_stage_at_the_latest(day, takes
     assert found == ([(1, "S", 26), (2, "A", 16), (2, "B", 16)] if takes_part else [(1, "A", 16), (1, "B", 16)])
 
 
+@pytest.mark.parametrize(("day", "classified"), [(FEBRUARY, ["A", "B"]), (date(2026, 2, 2), ["A"])])
+def test_pg_23_the_first_day_of_a_stage_of_several_days_counts_not_its_last(day, classified):
+    who = people("AB")
+    Registration.objects.filter(player=who["B"]).update(registered_on=day)
+    stage = race("A 1 B", who=who)
+    Stage.objects.filter(pk=stage.pk).update(ends_on=date(2026, 2, 3))
+    assert [letter for _rank, letter, _points in lines(f"race:{stage.slug}", who)] == classified
+
+
 def test_pg_26_who_is_disqualified_is_taken_out_of_all_stages_from_that_day(staff):
     who = people("ABC")
     stage = race("A 1 B, C bye; A 1 C, B bye; B X C", who=who)
     coming()
-    decision = disciplining.propose(who["A"], kind="ranking", effective_on=date(2026, 3, 1), reason="-", by=staff)
-    disciplining.confirm(decision, by=factories.user_with_role("staff"))
+    decision = discipline.propose_disqualification(
+        who["A"], kind="ranking", effective_on=date(2026, 3, 1), reason="-", by=staff
+    )
+    discipline.confirm_disqualification(decision, by=factories.user_with_role("staff"))
     assert lines(f"race:{stage.slug}", who, date(2026, 2, 28)) == [(1, "A", 26), (2, "B", 16), (2, "C", 16)]
     assert lines(f"race:{stage.slug}", who) == [(1, "B", 16), (1, "C", 16)]
     assert lines("race", who) == [(1, "B", 16), (1, "C", 16)]
@@ -120,8 +131,8 @@ def test_pg_26_who_is_disqualified_is_taken_out_of_all_stages_from_that_day(staf
 def test_pg_26_void_games_never_took_place(staff):
     who = people("ABC")
     stage = race("A 1 B, C bye; C 1 B, A bye", who=who)
-    decision = disciplining.propose(who["A"], kind="void", effective_on=TODAY, reason="-", by=staff)
-    disciplining.confirm(decision, by=factories.user_with_role("staff"))
+    decision = discipline.propose_disqualification(who["A"], kind="void", effective_on=TODAY, reason="-", by=staff)
+    discipline.confirm_disqualification(decision, by=factories.user_with_role("staff"))
     assert lines(f"race:{stage.slug}", who) == [(1, "C", 16), (2, "B", 10)]
 
 
@@ -229,7 +240,7 @@ def test_pg_24_the_most_that_is_possible_follows_the_reading(drops, left, most):
 
 def queries() -> int:
     with CaptureQueriesContext(connection) as seen:
-        for one in rankings(TODAY, season(2026)):
+        for one in compute_race_rankings(TODAY, season(2026)):
             list(one.rows)
     return len(seen)
 

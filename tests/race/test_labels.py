@@ -4,18 +4,18 @@ from decimal import Decimal
 
 import pytest
 
-from pergioco.ledger.models import Line
-from race import labels
-from race.rules import editions
-from race.rules.points import race_points, race_ranking, total
+from pergioco.publishing.models import Line
+from race import labels, rules
+from race import rules as race_rules
+from race.rules import race_points, race_ranking, season_total
 
-EDITION = editions.for_season(2026)
+EDITION = rules.EDITIONS.in_force(2026)
 
 
 @pytest.mark.parametrize("players", [1, 2, 9, 49, 64])
 def test_pgm_39_rounded_down_it_is_what_the_rule_gives(players):
     for position in range(1, players + 1):
-        exact = labels.unrounded(players=players, position=position, edition=EDITION)
+        exact = race_rules.unrounded_points(players=players, position=position, edition=EDITION)
         assert int(exact) == race_points(players=players, position=position, edition=EDITION)
 
 
@@ -23,17 +23,17 @@ def test_pgm_39_rounded_down_it_is_what_the_rule_gives(players):
     ("players", "position", "shown"), [(9, 2, "33.4"), (49, 14, "24.00007"), (6, 1, "43.1688"), (1, 1, "0")]
 )
 def test_pgm_39_the_digits_before_it_is_rounded_down(players, position, shown):
-    exact = labels.unrounded(players=players, position=position, edition=EDITION)
+    exact = race_rules.unrounded_points(players=players, position=position, edition=EDITION)
 
     assert str(Decimal(exact))[: len(shown)] == shown
 
 
 def test_a_logarithm_that_comes_out_even_shows_no_noise():
-    assert labels.unrounded(players=9, position=2, edition=EDITION) == Decimal("33.4")
+    assert race_rules.unrounded_points(players=9, position=2, edition=EDITION) == Decimal("33.4")
 
 
 def test_pgm_40_the_most_of_a_stage_is_the_first_of_a_full_one():
-    assert labels.most_of_a_stage(EDITION) == 100
+    assert race_rules.most_points_of_stage(EDITION) == 100
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_pgm_40_which_stages_are_left_out(results, dropped, stages):
 
 @pytest.mark.parametrize("is_over", [True, False])
 def test_what_decides_the_race_has_words(is_over):
-    totals = [total(1, [43, 27, 21], stages=12), total(2, [27, 21, 18], stages=12)]
+    totals = [season_total(1, [43, 27, 21], stages=12), season_total(2, [27, 21, 18], stages=12)]
     codes = {placed.decided_by for placed in race_ranking(totals, is_over=is_over)} - {""}
 
     assert len(codes) == 1

@@ -4,12 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pergioco.stages.season_settings import SETTINGS
-from race.rules.editions import for_season
-from race.rules.points import race_points, total
-from race.what_if import Need, Outlook, last_place_for, needs
+from pergioco.stages.seasons import SETTINGS
+from race.rules import EDITIONS, Need, Outlook, last_place_for, points_needed, race_points, season_total
 
-EDITION = for_season(2026)
+EDITION = EDITIONS.in_force(2026)
 POINTS = st.integers(0, 100)
 
 
@@ -41,15 +39,15 @@ def test_nothing_left_is_what_there_is():
 
 def test_points_needed_for_each_number_of_stages_left():
     """To pass 27 with one result of 43: one stage is not enough, two leave one result, three leave two."""
-    assert list(needs(outlook(43, left=3), to_pass=27)) == [Need(1, None), Need(2, 28), Need(3, 14)]
+    assert list(points_needed(outlook(43, left=3), to_pass=27)) == [Need(1, None), Need(2, 28), Need(3, 14)]
 
 
 def test_who_is_out_of_reach_stays_so():
-    assert list(needs(outlook(left=2), to_pass=900)) == [Need(1, None), Need(2, None)]
+    assert list(points_needed(outlook(left=2), to_pass=900)) == [Need(1, None), Need(2, None)]
 
 
 def test_who_is_ahead_needs_nothing_more():
-    assert list(needs(outlook(50, 50, 50, left=1), to_pass=10)) == [Need(1, 0)]
+    assert list(points_needed(outlook(50, 50, 50, left=1), to_pass=10)) == [Need(1, 0)]
 
 
 @given(
@@ -60,9 +58,9 @@ def test_who_is_ahead_needs_nothing_more():
 )
 def test_the_points_needed_are_enough_and_one_less_is_not(results, left, to_pass, drops):
     own = Outlook(tuple(results), left, drops, EDITION)
-    for need in needs(own, to_pass=to_pass):
+    for need in points_needed(own, to_pass=to_pass):
         net = {
-            points: total(0, [*results, *[points] * need.stages], stages=EDITION.most_stages, drops=drops).net
+            points: season_total(0, [*results, *[points] * need.stages], stages=EDITION.most_stages, drops=drops).net
             for points in range(101)
         }
         assert [points for points, reached in net.items() if reached > to_pass] == (

@@ -1,17 +1,17 @@
 """From the facts of the database to the lines of the rankings of a day."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from pergioco.ledger.content import Computed, Row
-from pergioco.players import disciplining
 from pergioco.players.models import Player, Registration
+from pergioco.players.services import discipline
+from pergioco.publishing.computed import Computed, Row
 from pergioco.stages.models import Game, OpeningRating, Season, Stage
-from rankings.compute import rankings
+from rankings.compute import compute_season_rankings
 from ratings.compute import recompute_all
 from tests import factories
 from tests.ratings.play import people, played, season
@@ -23,7 +23,7 @@ FEBRUARY = date(2026, 2, 1)
 
 def computed(day: date = TODAY) -> dict[str, Computed]:
     recompute_all(cause="test")
-    return {one.kind: one for one in rankings(day, season(day.year))}
+    return {one.kind: one for one in compute_season_rankings(day, season(day.year))}
 
 
 def rows(kind: str, day: date = TODAY) -> list[Row]:
@@ -45,6 +45,23 @@ def brought(player: Player, *pgrs: str, last: date = date(2025, 6, 1)) -> None:
 
 def set_up(**settings: str) -> None:
     Season.objects.filter(pk=season(2026).pk).update(settings=settings)
+
+
+# Who stands there
+
+
+@pytest.mark.parametrize(
+    ("erased_at", "there"),
+    [
+        (datetime(2026, 3, 12, 22, 59, tzinfo=UTC), False),  # the last minute of the day in Rome
+        (datetime(2026, 3, 12, 23, 0, tzinfo=UTC), True),  # the first of the next one
+    ],
+)
+def test_who_is_erased_stands_in_no_ranking_from_the_day_of_the_erasure_on(erased_at, there):
+    who = people("A")
+    brought(who["A"], "1100.000")
+    Player.objects.filter(pk=who["A"].pk).update(erased_at=erased_at)
+    assert len(rows("red", TODAY)) == there
 
 
 # PGM 24, 29 to 34: Red and Blue
@@ -143,8 +160,10 @@ def test_pg_4_who_registers_comes_to_light_with_the_rating_earned_before():
 def test_pg_26_who_is_disqualified_is_out_from_that_day_and_void_games_are_void_on_every_day(kind, staff):
     who = people("AB")
     played("A 1 B", who=who, on=FEBRUARY, game=factories.game("go"))
-    decision = disciplining.propose(who["A"], kind=kind, effective_on=date(2026, 3, 1), reason="-", by=staff)
-    disciplining.confirm(decision, by=factories.user_with_role("staff"))
+    decision = discipline.propose_disqualification(
+        who["A"], kind=kind, effective_on=date(2026, 3, 1), reason="-", by=staff
+    )
+    discipline.confirm_disqualification(decision, by=factories.user_with_role("staff"))
     before, after = places("red", who, date(2026, 2, 28)), places("red", who)
     if kind == "void":
         assert before == after == []
@@ -169,6 +188,14 @@ def test_pg_16_more_games_played_counts_as_the_season_says(counts, games):
     set_up(more_games_played=counts)
     assert {row.detail["games"] for row in rows("red") if row.player == who["A"].pk} == {games}
     assert computed()["red"].settings == {"more_games_played": counts}
+
+
+def test_pg_16_a_year_begins_on_its_first_day():
+    who, go = people("AB"), factories.game("go")
+    played("A 1 B", who=who, on=date(2025, 12, 31), game=go)
+    played("A 1 B", who=who, on=date(2026, 1, 1), game=go)
+    set_up(more_games_played="year")
+    assert [row.detail["games"] for row in rows("red")] == [1, 1]
 
 
 def test_pg_16_a_lifetime_knows_the_games_of_ratings_that_were_purged():
@@ -228,7 +255,7 @@ def queries() -> int:
     with CaptureQueriesContext(
         connection,
     ) as seen:
-        for one in rankings(TODAY, season(2026)):
+        for one in compute_season_rankings(TODAY, season(2026)):
             list(one.rows)
     return len(seen)
 

@@ -2,13 +2,11 @@
 
 import pytest
 
-from pergioco.ledger.models import Line
-from rankings import labels
-from rankings.rules import editions, green, red_blue
-from rankings.rules.green import Ingredients, Rated
-from rankings.rules.red_blue import Active
+from pergioco.publishing.models import Line
+from rankings import labels, rules
+from rankings.rules import Active, Ingredients, Rated
 
-EDITION = editions.for_season(2026)
+EDITION = rules.EDITIONS.in_force(2026)
 
 
 def decided(*, placed) -> set[str]:
@@ -20,18 +18,18 @@ def test_every_criterion_of_red_and_blue_has_words():
     many = (1_000_000,) * 10
     rows = [Active(1, many, 9), Active(2, (2_000_000,), 9), Active(3, (1_000_000,) * 2, 9), Active(4, (1_000_000,), 9)]
     rows.append(Active(5, (1_000_000,), 8))
-    standings = red_blue.standings(rows, EDITION)
+    standings = rules.overall_standings(rows, EDITION)
 
-    assert decided(placed=red_blue.red(standings)) == set(labels.CRITERIA["red"])
-    more = [*standings, *red_blue.standings([Active(6, (1_500_000, 500_000), 9)], EDITION)]
-    assert decided(placed=red_blue.blue(more)) == set(labels.CRITERIA["blue"])
+    assert decided(placed=rules.rank_red(standings)) == set(labels.CRITERIA["red"])
+    more = [*standings, *rules.overall_standings([Active(6, (1_500_000, 500_000), 9)], EDITION)]
+    assert decided(placed=rules.rank_blue(more)) == set(labels.CRITERIA["blue"])
 
 
 def test_every_criterion_of_green_and_of_a_game_has_words():
     of = Ingredients(blue={1: 20, 2: 18, 3: 18}, red={}, leaders=[], games={1: 1, 2: 2, 3: 1})
 
-    assert decided(placed=green.green(of)) == set(labels.CRITERIA["green"])
-    ranked = green.game_ranking([Rated(1, 1_010_000, 1), Rated(2, 1_000_000, 1)])
+    assert decided(placed=rules.rank_green(of)) == set(labels.CRITERIA["green"])
+    ranked = rules.rank_game([Rated(1, 1_010_000, 1), Rated(2, 1_000_000, 1)])
     assert decided(placed=ranked) == set(labels.CRITERIA["game"])
 
 
@@ -58,7 +56,7 @@ def test_how_much_of_a_criterion_a_line_has(code, amount):
 
 def test_numbers_of_a_line_are_exact():
     assert str(labels.exact_average(LINE)) == "1009.7125"
-    assert str(labels.total(LINE)) == "2019.425"
+    assert str(labels.blue_total(LINE)) == "2019.425"
     assert str(labels.leader_points(Line(detail={"leader_tenths": 3}))) == "0.3"
 
 

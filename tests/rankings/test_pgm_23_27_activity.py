@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from rankings.rules.activity import inactive_from, is_active
+from rankings.rules import inactive_from, is_active
 
 
 @pytest.mark.parametrize(

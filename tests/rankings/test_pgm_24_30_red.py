@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankings.rules.editions import for_season
-from rankings.rules.red_blue import Active, blue, overall_pgr, red, standings
+from rankings.rules import EDITIONS, Active, overall_pgr, overall_standings, rank_blue, rank_red
 
-EDITION = for_season(2026)
+EDITION = EDITIONS.in_force(2026)
 PGRS = st.lists(st.integers(0, 3_000_000), min_size=1, max_size=20)
 
 
@@ -37,12 +36,12 @@ def test_pgm_24_is_the_floor_of_the_exact_mean(pgrs):
 
 
 def test_pgm_29_players_with_ten_active_pgrs_stand_before_the_others():
-    rows = standings([Active(1, (2_000_000,) * 9, 50), Active(2, (900_000,) * 10, 10)], EDITION)
-    assert places(red(rows)) == [(1, 2, ""), (2, 1, "tier")]
+    rows = overall_standings([Active(1, (2_000_000,) * 9, 50), Active(2, (900_000,) * 10, 10)], EDITION)
+    assert places(rank_red(rows)) == [(1, 2, ""), (2, 1, "tier")]
 
 
 def test_pgm_30_ties_go_to_more_active_pgrs_then_to_more_games_then_are_shared():
-    rows = standings(
+    rows = overall_standings(
         [
             Active(1, (1_000_000,) * 2, 9),
             Active(2, (1_000_000,) * 3, 1),
@@ -52,7 +51,7 @@ def test_pgm_30_ties_go_to_more_active_pgrs_then_to_more_games_then_are_shared()
         ],
         EDITION,
     )
-    assert places(red(rows)) == [
+    assert places(rank_red(rows)) == [
         (1, 3, ""),
         (2, 2, "games"),
         (3, 1, "active_pgrs"),
@@ -62,11 +61,11 @@ def test_pgm_30_ties_go_to_more_active_pgrs_then_to_more_games_then_are_shared()
 
 
 def test_pgm_23_player_without_an_active_pgr_is_out():
-    assert standings([Active(1, (), 0)], EDITION) == []
+    assert overall_standings([Active(1, (), 0)], EDITION) == []
 
 
 def test_pgm_32_33_blue_is_the_exact_sum_with_the_same_ties():
-    rows = standings(
+    rows = overall_standings(
         [
             Active(1, (1_000_000, 1_000_000), 3),
             Active(2, (2_000_000,), 9),
@@ -75,4 +74,4 @@ def test_pgm_32_33_blue_is_the_exact_sum_with_the_same_ties():
         ],
         EDITION,
     )
-    assert places(blue(rows)) == [(1, 3, ""), (2, 4, "sum"), (3, 1, "games"), (4, 2, "active_pgrs")]
+    assert places(rank_blue(rows)) == [(1, 3, ""), (2, 4, "sum"), (3, 1, "games"), (4, 2, "active_pgrs")]

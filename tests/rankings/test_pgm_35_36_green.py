@@ -2,15 +2,24 @@
 
 from decimal import Decimal
 
-from rankings.rules.editions import for_season
-from rankings.rules.green import Ingredients, Rated, game_ranking, green, leader_tenths, place_points
-from rankings.rules.red_blue import Active, blue, standings
+from rankings.rules import (
+    EDITIONS,
+    Active,
+    Ingredients,
+    Rated,
+    leader_tenths,
+    overall_standings,
+    place_points,
+    rank_blue,
+    rank_game,
+    rank_green,
+)
 
-EDITION = for_season(2026)
+EDITION = EDITIONS.in_force(2026)
 
 
 def leaders(*pgrs: int) -> dict[int, int]:
-    return leader_tenths(game_ranking([Rated(i, pgr, 1) for i, pgr in enumerate(pgrs, 1)]), EDITION)
+    return leader_tenths(rank_game([Rated(i, pgr, 1) for i, pgr in enumerate(pgrs, 1)]), EDITION)
 
 
 def test_pgm_35_first_five_of_a_game_are_leaders():
@@ -26,7 +35,9 @@ def test_pgm_35_who_shares_the_first_place_leaves_no_second():
 
 
 def points(*totals: int) -> dict[int, int]:
-    return place_points(blue(standings([Active(i, (t,), 1) for i, t in enumerate(totals, 1)], EDITION)), EDITION)
+    return place_points(
+        rank_blue(overall_standings([Active(i, (t,), 1) for i, t in enumerate(totals, 1)], EDITION)), EDITION
+    )
 
 
 def test_pgm_35_first_fifteen_get_the_points_of_their_place():
@@ -42,12 +53,12 @@ def test_pgm_35_two_on_the_fifteenth_place_get_one_point_each():
 
 def test_pgm_35_sum_of_tenths_is_exact():
     of = Ingredients({}, {}, [{1: 1}, {1: 1}, {1: 1}], {1: 3})
-    assert green(of)[0].row.points == Decimal("0.3")
+    assert rank_green(of)[0].row.points == Decimal("0.3")
 
 
 def test_pgm_36_ties_go_to_more_games():
     of = Ingredients(blue={1: 20, 2: 18}, red={2: 2}, leaders=[{3: 5}], games={1: 5, 2: 9, 3: 1})
-    assert [(p.rank, p.row.player, p.row.points, p.decided_by) for p in green(of)] == [
+    assert [(p.rank, p.row.player, p.row.points, p.decided_by) for p in rank_green(of)] == [
         (1, 2, Decimal(20), ""),
         (2, 1, Decimal(20), "games"),
         (3, 3, Decimal("0.5"), "points"),

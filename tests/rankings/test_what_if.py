@@ -6,16 +6,16 @@ from random import Random
 import pytest
 from django.db.models import F
 
-from pergioco.ledger import published, publishing
-from pergioco.ledger.models import PgrChange
 from pergioco.players.models import Player
+from pergioco.publishing import published
+from pergioco.publishing.models import PgrChange
+from pergioco.publishing.services import publish
 from pergioco.stages.models import Season
-from rankings.rules import editions
-from rankings.rules.green import Rated
-from rankings.rules.red_blue import Active
-from rankings.what_if import Place, places, tables
+from rankings import rules
+from rankings.rules import Active, Rated
+from rankings.what_if import Place, imagined_places, published_tables
 from tests import factories
-from tests.brochures import played
+from tests.office.brochures import played
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 DAY = date(2026, 3, 12)
@@ -36,19 +36,21 @@ def season() -> Season:
 
 
 def imagined(season: Season, player: Player, slug: str, pgr: int, more: int) -> dict[str, Place]:
-    version = published.version(season)
+    version = published.find_version(season)
     assert version is not None
     lines = version.lines_of(player)
     pgrs = {kind: int(line.value * 1000) for kind, line in lines.items() if kind.startswith("game:")}
     own = Active(player.pk, (*(pgrs | {f"game:{slug}": pgr}).values(),), lines["red"].detail["games"] + more)
-    return places(tables(version, slug), own, Rated(player.pk, pgr, more), editions.for_season(season.year))
+    return imagined_places(
+        published_tables(version, slug), own, Rated(player.pk, pgr, more), rules.EDITIONS.in_force(season.year)
+    )
 
 
 def computed(season: Season, player: Player, slug: str) -> dict[str, Place]:
     """By the way that every publication goes."""
     return {
         one.kind.partition(":")[0]: Place(row.rank, row.value)
-        for one in publishing.compute(DAY, season)
+        for one in publish.compute_season(DAY, season)
         if one.kind in {f"game:{slug}", "red", "blue", "green"}
         for row in one.rows
         if row.player == player.pk
@@ -84,18 +86,22 @@ def test_a_first_rating_adds_to_the_others(season):
     factories.game("brand-new")
 
     then = imagined(season, player, "brand-new", 1_010_000, 1)
-    total = sum(line.value for kind, line in published.version(season).lines_of(player).items() if kind[:5] == "game:")
+    total = sum(
+        line.value for kind, line in published.find_version(season).lines_of(player).items() if kind[:5] == "game:"
+    )
 
     assert then["game"].rank == 1
     assert then["blue"].value == total + 1010
 
 
 def test_nobody_else_moves_into_the_answer(season):
-    version = published.version(season)
+    version = published.find_version(season)
     assert version is not None
     stranger = Active(10**6, (1_000_000,), 1)
 
-    then = places(tables(version, "game-w0"), stranger, Rated(10**6, 1_000_000, 1), editions.for_season(2026))
+    then = imagined_places(
+        published_tables(version, "game-w0"), stranger, Rated(10**6, 1_000_000, 1), rules.EDITIONS.in_force(2026)
+    )
 
     assert then["red"].value == 1000
     assert then["game"].rank <= 9

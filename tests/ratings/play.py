@@ -5,15 +5,15 @@ from datetime import date
 
 from django.utils import timezone
 
-from pergioco.ledger import relay
-from pergioco.ledger.models import Outbox, PgrChange
-from pergioco.players import afterwards
+from pergioco.core import events, jobs
+from pergioco.core.models import Job
 from pergioco.players.models import Player
+from pergioco.publishing.models import PgrChange
 from pergioco.stages import facts
 from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
 from pergioco.stages.models import Entry, Game, Revision, Season, Stage
 from pergioco.stages.rules.results import ALONE, OF_TWO
-from ratings.compute import COLUMNS, games_with_ratings, replay
+from ratings.compute import COLUMNS, games_with_ratings, replay_game
 from tests import factories
 
 Who = Mapping[str, Player]
@@ -45,7 +45,7 @@ def write(stage: Stage, games: str, *, who: Who) -> Revision:
         RoundFacts(n, tuple(table(place, text, who) for place, text in enumerate(tables.split(","), 1)))
         for n, tables in enumerate(games.split(";"), 1)
     ]
-    facts.write(revision, rounds)
+    facts.write_rounds(revision, rounds)
     for player in {seat.player for round_ in rounds for one in round_.tables for seat in one.seats}:
         Entry.objects.get_or_create(stage=stage, player_id=player)
     Stage.objects.filter(pk=stage.pk).update(status="corrected" if number > 1 else "closed")
@@ -60,20 +60,20 @@ def table(number: int, text: str, who: Who) -> TableFacts:
 
 
 def settled(stage: Stage, cause: str = "closed") -> None:
-    afterwards.tell("stage.settled", stage=stage.pk, cause=cause)
+    events.emit("stage.settled", stage=stage.pk, cause=cause)
     done()
 
 
 def changed(player: Player, cause: str = "registered") -> None:
-    afterwards.tell("player.changed", player=player.pk, cause=cause)
+    events.emit("player.changed", player=player.pk, cause=cause)
     done()
 
 
 def done() -> None:
     """Everything that was promised, and what that promises, also what would wait a minute."""
-    while Outbox.objects.filter(done_at=None).exists():
-        Outbox.objects.filter(done_at=None).update(not_before=timezone.now())
-        assert relay.run_waiting(), Outbox.objects.filter(done_at=None).values("step", "trouble")
+    while Job.objects.filter(done_at=None).exists():
+        Job.objects.filter(done_at=None).update(not_before=timezone.now())
+        assert jobs.run_waiting(), Job.objects.filter(done_at=None).values("kind", "trouble")
 
 
 def pgr(player: Player, game: Game) -> int | None:
@@ -91,6 +91,6 @@ def ledger() -> list[tuple[object, ...]]:
 
 def recomputed() -> list[tuple[object, ...]]:
     """What the facts give, all of them, from nothing."""
-    computed = [one for game in games_with_ratings() for one in replay(game, today=timezone.localdate())]
+    computed = [one for game in games_with_ratings() for one in replay_game(game, today=timezone.localdate())]
     rows = [(one.of.game, one.of.stage, one.of.ends_on, *row) for one in computed for row in one.lasting]
     return sorted(rows, key=repr)

@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from pergioco.ledger.models import PgrChange
-from ratings import balance
+from pergioco.publishing.models import PgrChange
+from ratings import stage_games
 from tests import factories
-from tests.ledger import play
+from tests.publishing import play
 
 pytestmark = pytest.mark.django_db
 
@@ -28,39 +28,39 @@ def rated(signs: str, **fields) -> list[PgrChange]:
 
 
 def test_wins_and_draws_cancel_out():
-    assert balance.of_stage(rated("1X2")) == (Decimal(0), 0)
+    assert stage_games.stage_balance(rated("1X2")) == (Decimal(0), 0)
 
 
 def test_nobody_moved_nothing_to_balance():
-    assert balance.of_stage([]) == (Decimal(0), 0)
+    assert stage_games.stage_balance([]) == (Decimal(0), 0)
 
 
 def test_a_win_against_somebody_absent_from_his_first_game_is_left_out():
     """Swiss: the absent player is untouched."""
     changes = rated("1+X", system="swiss")
     assert sum(change.after - change.before for change in changes) != 0
-    assert balance.of_stage(changes) == (Decimal(0), 1)
+    assert stage_games.stage_balance(changes) == (Decimal(0), 1)
 
 
 def test_two_absent_players_who_both_lose_are_left_out():
-    assert balance.of_stage(rated("10X", system="round_robin")) == (Decimal(0), 1)
+    assert stage_games.stage_balance(rated("10X", system="round_robin")) == (Decimal(0), 1)
 
 
 def test_a_change_that_is_not_the_games_own_is_seen():
     changes = rated("1X2")
     changes[0].after += 412
-    assert balance.of_stage(changes).off == Decimal("0.412")
+    assert stage_games.stage_balance(changes).off == Decimal("0.412")
 
 
 def test_a_missing_side_that_moved_the_other_is_not_mistaken_for_an_error():
     """Where strangers get no rating, a game against one counts for the registered player only."""
     changes = rated("1X2")
-    assert balance.of_stage(changes[1:]) == (Decimal(0), 1)
+    assert stage_games.stage_balance(changes[1:]) == (Decimal(0), 1)
 
 
 def test_one_rounding_each_is_no_error_and_more_is():
     changes = rated("1X2")
     changes[0].after += 3
-    assert balance.of_stage(changes).off == 0
+    assert stage_games.stage_balance(changes).off == 0
     changes[0].after += 2
-    assert balance.of_stage(changes).off != 0
+    assert stage_games.stage_balance(changes).off != 0

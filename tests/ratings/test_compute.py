@@ -9,15 +9,15 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pergioco.ledger.models import Computation, PgrChange
 from pergioco.players.models import Player
+from pergioco.publishing.models import Computation, PgrChange
 from pergioco.stages.games import closed_stages, parts_by_stage
 from pergioco.stages.models import Game, OpeningRating, Seat, Stage
-from pergioco.stages.rules.parts import Part
-from ratings import trace
-from ratings.compute import advance, recompute, replay
+from pergioco.stages.rules.standings import Part
+from ratings import stage_games
+from ratings.compute import rate_stage, recompute, replay_game
 from ratings.facts import Held, StageGames, held_before, registered_since
-from ratings.memory import Memory
+from ratings.purging import Memory
 from tests import factories
 from tests.ratings.play import ledger, people, played, write
 
@@ -47,7 +47,7 @@ def stage_of(parts: list[Part], *, is_swiss: bool = True) -> StageGames:
 
 def rated(parts: list[Part], *, is_swiss: bool = True, held: dict[int, Held] | None = None) -> list[tuple[object, ...]]:
     nobody_sleeps = Memory({player: date(2021, 10, 1) for player in range(10)}, today=DAY)
-    return advance(stage_of(parts, is_swiss=is_swiss), dict(held or {}), {}, nobody_sleeps)
+    return rate_stage(stage_of(parts, is_swiss=is_swiss), dict(held or {}), {}, nobody_sleeps)
 
 
 def game(round_: int, table: int, pair: tuple[int, int], outcomes) -> list[Part]:
@@ -89,7 +89,7 @@ def test_every_game_of_a_change_is_told_and_adds_up_to_its_numbers(parts, is_swi
     for player, _before, half_points, _expected, rated_games, valid_games, *_rest, text in rated(
         parts, is_swiss=is_swiss
     ):
-        games = trace.parse(text)
+        games = stage_games.parse_trace(text)
         assert [(g.round, g.table) for g in games] == sorted(p.place for p in parts if p.player == player)
         assert sum(g.half_points or 0 for g in games) == half_points
         assert (sum(g.counts for g in games), sum(g.is_valid for g in games)) == (rated_games, valid_games)
@@ -156,7 +156,7 @@ def test_only_closed_results_of_the_circuit_count(who, go):
         stage = played("A 1 B", who=who, on=DAY, game=go)
         Stage.objects.filter(pk=stage.pk).update(**fields)
     played("A 1 B", who=who, on=DAY, game=go).revisions.update(state="waiting")
-    assert replay(go, today=DAY) == []
+    assert replay_game(go, today=DAY) == []
 
 
 def test_of_a_stage_only_the_revision_in_force_counts(who, go):
@@ -234,6 +234,6 @@ def test_one_stage_costs_the_same_whoever_else_there_is(who, go):
         recompute(go, cause="closed")
     assert counts[0] == counts[1]
     today = timezone.localdate()
-    assert {row[0] for one in replay(go, since=date(2026, 1, 20), today=today) for row in one.rows} == {
+    assert {row[0] for one in replay_game(go, since=date(2026, 1, 20), today=today) for row in one.rows} == {
         player.pk for player in who.values()
     }

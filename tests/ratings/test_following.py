@@ -5,13 +5,14 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from pergioco.ledger import relay
-from pergioco.ledger.models import Computation, Line, Outbox, PgrChange, Publication
-from pergioco.players import disciplining, merging
+from pergioco.core import jobs
+from pergioco.core.models import Job
 from pergioco.players.models import Disqualification, Player, Registration
+from pergioco.players.services import discipline, merging
+from pergioco.publishing.models import Computation, Line, PgrChange, Publication
 from pergioco.stages.models import Game, OpeningRating, Season, Stage
 from ratings import checking, following
-from ratings.following import follow_stage
+from ratings.following import recompute_stage_ratings
 from tests import factories
 from tests.ratings.play import changed, done, ledger, people, pgr, played, recomputed, settled, write
 
@@ -66,7 +67,7 @@ def test_followed_twice_nothing_is_written_twice(who, go):
     stages = three_stages(who, go)
     rows, computations = PgrChange.objects.count(), Computation.objects.count()
     for stage in (*stages, *reversed(stages)):
-        follow_stage(stage=stage.pk, cause="closed")
+        recompute_stage_ratings(stage=stage.pk, cause="closed")
     assert (PgrChange.objects.count(), Computation.objects.count()) == (rows, computations)
 
 
@@ -126,6 +127,20 @@ def test_stage_that_moves_in_the_calendar_is_rated_where_it_stands(who, go, day)
     assert ledger() == recomputed()
 
 
+@pytest.mark.parametrize(("year", "other"), [(2025, 2026), (2026, 2025)])
+def test_stage_that_moves_to_another_year_is_published_in_both(who, go, year, other):
+    for number in (2025, 2026):  # something stands in each year
+        settled(played("C 1 D", who=who, on=date(number, 1, 20), game=go))
+    stage = played("A 1 B", who=who, on=date(year, 2, 1), game=go)
+    settled(stage)
+    last = Publication.objects.latest("pk")
+    day = date(other, 2, 1)
+    move(stage, starts_on=day, ends_on=day, season=Season.objects.get(year=other))
+    settled(stage, "moved")
+    fresh = Publication.objects.filter(pk__gt=last.pk, cause="moved", is_current=True)
+    assert {one.season.year: str(stage.pk) in one.ratings for one in fresh} == {year: False, other: True}
+
+
 @pytest.mark.parametrize("day", [date(2026, 1, 5), date(2026, 2, 8)])
 def test_stage_between_the_old_place_and_the_new_one_may_be_followed_first(who, go, day):
     """The later step still finds out where the stage stood, though its rows have been written anew meanwhile."""
@@ -150,7 +165,7 @@ def test_stage_that_changes_its_game_leaves_one_and_joins_the_other(who, go, hex
 def test_stage_whose_new_game_was_followed_before_it_still_leaves_the_old_one(who, go, hex_):
     first, _second, _third = three_stages(who, go)
     move(first, game=hex_)
-    following.follow_game(game=hex_.pk, cause="recomputed")
+    following.recompute_game_ratings(game=hex_.pk, cause="recomputed")
     settled(first, "moved")
     assert ledger() == recomputed()
 
@@ -186,7 +201,7 @@ def test_stages_of_one_day_count_in_the_order_of_their_names(who, go):
 
 def test_merged_players_are_rated_as_the_one_that_stays(who, go, staff):
     three_stages(who, go)
-    merge = merging.merge(who["A"], people("X", registered=False)["X"], by=staff, reason="-")
+    merge = merging.merge_players(who["A"], people("X", registered=False)["X"], by=staff, reason="-")
     past = Player.objects.get(pk=merge.absorbed_id)
     settled(played("X 1 B", who={**who, "X": past}, on=date(2025, 12, 1), game=go))
     assert ledger() == recomputed()
@@ -198,10 +213,10 @@ def test_merge_and_its_undoing_follow_both_players(who, go, staff):
     settled(played("X 1 B", who={**who, "X": past}, on=date(2025, 12, 1), game=go))
     three_stages(who, go)
     before = ledger()
-    merge = merging.merge(who["A"], past, by=staff, reason="-")
+    merge = merging.merge_players(who["A"], past, by=staff, reason="-")
     done()
     assert ledger() == recomputed() != before
-    merging.undo(merge, by=staff, reason="-")
+    merging.undo_merge(merge, by=staff, reason="-")
     done()
     assert ledger() == recomputed() == before
 
@@ -226,7 +241,7 @@ def test_void_games_count_for_nobody_and_count_again_when_the_decision_is_withdr
     changed(who["A"], "disqualified")
     assert ledger() == recomputed() != before
     assert pgr(who["A"], go) is None
-    disciplining.withdraw(decision, by=staff, reason="-")
+    discipline.withdraw_disqualification(decision, by=staff, reason="-")
     done()
     assert ledger() == recomputed() == before
 
@@ -244,17 +259,17 @@ def test_void_decision_for_a_later_day_is_followed_when_the_day_has_come(who, go
     before = ledger()
     void(who["A"], on=date(2026, 4, 1))
     changed(who["A"], "disqualified")
-    following.follow_the_day()
-    assert (ledger(), Outbox.objects.filter(done_at=None).count()) == (before, 0)
+    following.enqueue_voided_players()
+    assert (ledger(), Job.objects.filter(done_at=None).count()) == (before, 0)
     clock.shift(timedelta(days=25))
-    following.follow_the_day()
-    following.follow_the_day()
-    assert Outbox.objects.filter(done_at=None, step="pgr.player").count() == 1
+    following.enqueue_voided_players()
+    following.enqueue_voided_players()
+    assert Job.objects.filter(done_at=None, kind="pgr.player").count() == 1
     done()
     assert ledger() == recomputed()
     assert pgr(who["A"], go) is None
-    following.follow_the_day()
-    assert Outbox.objects.filter(done_at=None).count() == 0
+    following.enqueue_voided_players()
+    assert Job.objects.filter(done_at=None).count() == 0
 
 
 def settings(season: Season, **values: str) -> None:
@@ -266,20 +281,22 @@ def test_season_that_rates_no_unregistered_players_is_computed_anew(go):
     stage = played("A 1 X, X 1 B", who=who, on=FIRST, game=go)
     settled(stage)
     settings(stage.season, unregistered_rating="none")
-    following.season_changed(season=stage.season_id, cause="season_changed")
+    following.enqueue_season_ratings(season=stage.season_id, cause="season_changed")
     done()
     assert ledger() == recomputed()
     assert (pgr(who["X"], go), pgr(who["A"], go)) == (None, 1_010_000)
 
 
-def test_pgm_5_who_registers_while_a_stage_runs_had_not_registered_before_it(go):
+@pytest.mark.parametrize(("days", "rated"), [(0, 1_010_000), (1, None)])
+def test_pgm_5_who_registers_while_a_stage_runs_had_not_registered_before_it(go, days, rated):
+    """On its first day at the latest."""
     who = people("AB")
     stage = played("A 1 B", who=who, on=FIRST, game=go)
     move(stage, ends_on=SECOND)
     settings(stage.season, unregistered_rating="none")
-    Registration.objects.filter(player=who["A"]).update(registered_on=FIRST + timedelta(days=1))
+    Registration.objects.filter(player=who["A"]).update(registered_on=FIRST + timedelta(days=days))
     settled(stage)
-    assert (pgr(who["A"], go), pgr(who["B"], go)) == (None, 990_000)
+    assert (pgr(who["A"], go), pgr(who["B"], go)) == (rated, 990_000)
 
 
 def test_refused_registration_counts_no_more_and_reopened_counts_again(go):
@@ -322,7 +339,7 @@ def test_what_is_mended_reaches_the_rankings_of_every_year_however_late_one_regi
         Registration.objects.filter(pk=registration.pk).update(registered_on=date(2025, 1, 5))
     changed(late, "mended")
     line = Line.objects.get(computation__kind="red", computation__shown__publication=public(2025), player=who["A"])
-    assert [str(one) for one in checking.differences()] == []
+    assert [str(one) for one in checking.find_differences()] == []
     assert line.detail["active_pgrs"] == 1
 
 
@@ -332,11 +349,11 @@ def public(year: int) -> Publication:
 
 def test_step_that_failed_midway_leaves_nothing_behind_and_succeeds_later(who, go, monkeypatch):
     stage = played("A 1 B", who=who, on=FIRST, game=go)
-    following.stage_settled(stage=stage.pk, cause="closed")
+    following.enqueue_stage_ratings(stage=stage.pk, cause="closed")
     with monkeypatch.context() as broken:
-        broken.setattr("pergioco.ledger.publishing.promise_publication", lambda **_: 1 / 0)
-        relay.run_waiting()
+        broken.setattr("pergioco.publishing.services.publish.enqueue_publication", lambda **_: 1 / 0)
+        jobs.run_waiting()
     assert PgrChange.objects.count() == 0
-    Outbox.objects.update(not_before=timezone.now())
+    Job.objects.update(not_before=timezone.now())
     done()
     assert ledger() == recomputed() != []

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pergioco.stages.rules.parts import Part
-from ratings.rules.counting import counted_games, why_left_out
+from pergioco.stages.rules.standings import Part
+from ratings.rules import counted_games, why_left_out
 
 
 def stage(*games: str, is_swiss: bool = True) -> dict[int, list[str]]:

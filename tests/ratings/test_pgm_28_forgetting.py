@@ -7,11 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from pergioco.ledger.models import PgrChange
-from pergioco.players import merging
 from pergioco.players.models import Disqualification, Player, Registration
+from pergioco.players.services import merging
+from pergioco.publishing.models import PgrChange
 from pergioco.stages.models import Game, OpeningRating, Stage
-from ratings.compute import recompute, replay
+from ratings.compute import recompute, replay_game
 from ratings.models import Purge, Purged
 from tests import factories
 from tests.ratings.play import changed, done, ledger, people, pgr, played, recomputed, settled, write
@@ -185,10 +185,10 @@ def test_who_was_taken_for_a_void_player_for_a_while_keeps_his_opponents_ratings
     Disqualification.objects.create(
         player=cheat, kind="void", effective_on=date(2026, 3, 1), reason="-", confirmed_at=timezone.now()
     )
-    merge = merging.merge(who["B"], cheat, by=staff, reason="-")
+    merge = merging.merge_players(who["B"], cheat, by=staff, reason="-")
     done()
     assert before(back, who["X"]) == 1_000_000
-    merging.undo(merge, by=staff, reason="-")
+    merging.undo_merge(merge, by=staff, reason="-")
     done()
     assert before(back, who["X"]) == 1_010_000
     assert ledger() == recomputed()
@@ -250,6 +250,6 @@ def test_forgetting_asks_as_often_for_many_sleepers_as_for_one(go):
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            replay(game, today=timezone.localdate())
+            replay_game(game, today=timezone.localdate())
         counts.append(len(queries))
     assert counts[0] == counts[1]

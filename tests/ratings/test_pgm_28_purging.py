@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from ratings.rules.purging import is_purged
+from ratings.rules import is_purged
 
 
 @pytest.mark.parametrize(("last", "purged"), [(date(2022, 1, 1), False), (date(2021, 12, 31), True), (None, True)])

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from ratings import purging
 from ratings.models import Purge
 from tests import factories
-from tests.ledger import year
+from tests.publishing import year
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,7 @@ def test_it_lists_and_proposes_and_a_person_confirms_at_the_desk(sleeper, staff)
         f"{sleeper.public_id}: 1 games, the last on 2021-12-31",
         "Proposed. A second person confirms it at /staff/purge/2026/.",
     ]
-    assert purging.confirm(Purge.objects.get(), by=staff).proposed_by is None
+    assert purging.confirm_purge(Purge.objects.get(), by=staff).proposed_by is None
 
 
 def test_a_trial_lists_and_writes_nothing(sleeper):

@@ -7,11 +7,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from pergioco.ledger import publishing
-from pergioco.ledger.models import Freeze, PgrChange, Publication
-from pergioco.players import merging
-from pergioco.players.models import AuditEntry, Player, Registration
-from pergioco.players.refusal import Outdated, Refused
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Outdated, Refused
+from pergioco.players.models import Player, Registration
+from pergioco.players.services import merging
+from pergioco.publishing.models import Freeze, PgrChange, Publication
+from pergioco.publishing.services import publish
 from pergioco.stages.models import OpeningRating
 from ratings import purging
 from ratings.compute import recompute_all
@@ -42,7 +43,7 @@ def who():
 def final(year=2025):
     """The year before is final; what it shows is another test's."""
     season = play.season(year)
-    shown = publishing.current(season) or Publication.objects.create(
+    shown = publish.current_publication(season) or Publication.objects.create(
         season=season, number=1, as_of=date(year, 12, 31), is_current=True, published_at=timezone.now()
     )
     return Freeze.objects.create(season=season, publication=shown, sha256="0" * 64, frozen_at=timezone.now())
@@ -54,19 +55,19 @@ def two_people():
 
 def confirmed(year=2026):
     one, other = two_people()
-    return purging.confirm(purging.propose(year, by=one), by=other)
+    return purging.confirm_purge(purging.propose_purge(year, by=one), by=other)
 
 
 def carried_out(clock, year=2026):
     purge = confirmed(year)
     clock.shift(purging.WAIT)
-    purging.destroy_due()
+    purging.destroy_due_purges()
     purge.refresh_from_db()
     return purge
 
 
 def listed(year=2026):
-    return [one.player for one in purging.listed(year)]
+    return [one.player for one in purging.list_purge(year)]
 
 
 def kept_rows():
@@ -117,7 +118,7 @@ def test_a_rating_brought_along_says_when_its_last_game_was(who, go):
 def test_each_is_listed_with_the_number_of_games_and_the_last_day(who, go):
     play.settled(play.played("S 1 A", who=who, on=date(2021, 11, 6), game=go))
     play.settled(play.played("S 1 A", who=who, on=FIRST_GONE, game=factories.game("hive")))
-    assert [(one.player, one.games, one.last_on) for one in purging.listed(2026)] == [(who["S"], 2, FIRST_GONE)]
+    assert [(one.player, one.games, one.last_on) for one in purging.list_purge(2026)] == [(who["S"], 2, FIRST_GONE)]
 
 
 def test_the_list_asks_the_database_as_often_for_three_as_for_one(go):
@@ -125,10 +126,10 @@ def test_the_list_asks_the_database_as_often_for_three_as_for_one(go):
     factories.account(who["S"])
     play.settled(play.played("S 1 A", who=who, on=FIRST_GONE, game=go))
     with CaptureQueriesContext(connection) as one:
-        purging.listed(2026)
+        purging.list_purge(2026)
     play.settled(play.played("T 1 A, U 1 B", who=who, on=FIRST_GONE, game=go))
     with CaptureQueriesContext(connection) as three:
-        assert len(purging.listed(2026)) == 3
+        assert len(purging.list_purge(2026)) == 3
     assert len(three) == len(one)
 
 
@@ -139,7 +140,7 @@ def test_before_the_year_is_final_there_is_no_purge(who, go, staff):
     play.settled(play.played("S 1 A", who=who, on=FIRST_GONE, game=go))
     Freeze.objects.create(season=play.season(2025), proposed_by=staff)
     with pytest.raises(Refused) as refused:
-        purging.propose(2026, by=staff)
+        purging.propose_purge(2026, by=staff)
     assert str(refused.value) == (
         "The purge of 1 January 2026 comes after the freeze: make the rankings of 2025 final first."
     )
@@ -154,7 +155,7 @@ def one_listed(who, go):
 
 def test_one_proposes_and_another_confirms(one_listed):
     one, other = two_people()
-    purge = purging.confirm(purging.propose(2026, by=one), by=other)
+    purge = purging.confirm_purge(purging.propose_purge(2026, by=one), by=other)
     assert (purge.proposed_by, purge.confirmed_by, purge.listed) == (one, other, [one_listed.public_id])
     log = AuditEntry.objects.filter(action__startswith="purge.").order_by("pk")
     assert [(entry.action, entry.actor) for entry in log] == [
@@ -164,41 +165,41 @@ def test_one_proposes_and_another_confirms(one_listed):
 
 
 def test_the_same_person_does_not_do_both(one_listed, staff):
-    purge = purging.propose(2026, by=staff)
+    purge = purging.propose_purge(2026, by=staff)
     with pytest.raises(Refused, match="You proposed this purge: a second person must confirm it"):
-        purging.confirm(purge, by=staff)
+        purging.confirm_purge(purge, by=staff)
 
 
 def test_proposed_or_confirmed_twice_is_refused(one_listed, staff):
     purge = confirmed()
     with pytest.raises(Refused, match="The purge of 1 January 2026 is proposed already"):
-        purging.propose(2026, by=staff)
+        purging.propose_purge(2026, by=staff)
     with pytest.raises(Refused, match="Somebody else confirmed this purge in the meantime"):
-        purging.confirm(purge, by=staff)
+        purging.confirm_purge(purge, by=staff)
 
 
 def test_a_purge_that_concerns_nobody_is_not_proposed(staff):
     final()
     with pytest.raises(Refused, match="The purge of 1 January 2026 concerns nobody"):
-        purging.propose(2026, by=staff)
+        purging.propose_purge(2026, by=staff)
     assert Purge.objects.count() == 0
 
 
 def test_a_list_that_changed_is_not_confirmed(one_listed, who, go):
     one, other = two_people()
-    purge = purging.propose(2026, by=one)
+    purge = purging.propose_purge(2026, by=one)
     play.settled(play.played("T 1 B", who=who, on=FIRST_GONE, game=go))
     with pytest.raises(Outdated, match="The list changed since it was proposed"):
-        purging.confirm(purge, by=other)
-    purging.take_back(purge, by=other, reason="One more.")
-    assert purging.confirm(purging.propose(2026, by=one), by=other).confirmed_at == timezone.now()
+        purging.confirm_purge(purge, by=other)
+    purging.take_back_purge(purge, by=other, reason="One more.")
+    assert purging.confirm_purge(purging.propose_purge(2026, by=one), by=other).confirmed_at == timezone.now()
 
 
 def test_within_the_thirty_days_it_can_be_taken_back(one_listed, staff, clock):
     purge = confirmed()
-    purging.take_back(purge, by=staff, reason="She wrote to us.")
+    purging.take_back_purge(purge, by=staff, reason="She wrote to us.")
     clock.shift(purging.WAIT)
-    purging.destroy_due()
+    purging.destroy_due_purges()
     assert (one_listed.pk in kept_rows(), Purge.objects.count()) == (True, 0)
     assert AuditEntry.objects.get(action="purge.taken_back").reason == "She wrote to us."
 
@@ -206,14 +207,14 @@ def test_within_the_thirty_days_it_can_be_taken_back(one_listed, staff, clock):
 def test_afterwards_it_cannot(one_listed, staff, clock):
     purge = carried_out(clock)
     with pytest.raises(Refused, match=r"This purge was carried out on 11 April 2026\."):
-        purging.take_back(purge, by=staff, reason="Too late.")
+        purging.take_back_purge(purge, by=staff, reason="Too late.")
 
 
 def test_what_was_taken_back_meanwhile_is_not_confirmed(one_listed, staff):
-    purge = purging.propose(2026, by=staff)
+    purge = purging.propose_purge(2026, by=staff)
     Purge.objects.all().delete()
     with pytest.raises(Outdated, match="Somebody took this purge back in the meantime"):
-        purging.confirm(purge, by=factories.user_with_role("staff"))
+        purging.confirm_purge(purge, by=factories.user_with_role("staff"))
 
 
 # Thirty days later
@@ -222,17 +223,17 @@ def test_what_was_taken_back_meanwhile_is_not_confirmed(one_listed, staff):
 def test_nothing_is_destroyed_before_the_thirty_days_are_over(one_listed, clock):
     confirmed()
     clock.shift(purging.WAIT - timedelta(seconds=1))
-    purging.destroy_due()
+    purging.destroy_due_purges()
     assert one_listed.pk in kept_rows()
     clock.shift(timedelta(seconds=1))
-    purging.destroy_due()
+    purging.destroy_due_purges()
     assert one_listed.pk not in kept_rows()
 
 
 def test_nor_is_anything_without_the_second_person(one_listed, staff, clock):
-    purging.propose(2026, by=staff)
+    purging.propose_purge(2026, by=staff)
     clock.shift(timedelta(days=365))
-    purging.destroy_due()
+    purging.destroy_due_purges()
     assert one_listed.pk in kept_rows()
 
 
@@ -251,7 +252,7 @@ def test_all_rows_go_also_those_no_longer_in_force_and_a_tombstone_stays_for_eac
 
 def test_rows_of_a_player_who_had_been_merged_into_them_go_too(who, go, clock, staff):
     play.settled(play.played("S 1 A, T 1 B", who=who, on=FIRST_GONE, game=go))
-    merging.merge(who["S"], who["T"], by=staff, reason="One person.")
+    merging.merge_players(who["S"], who["T"], by=staff, reason="One person.")
     play.done()
     final()
     carried_out(clock)
@@ -260,15 +261,15 @@ def test_rows_of_a_player_who_had_been_merged_into_them_go_too(who, go, clock, s
 
 def test_a_second_round_does_nothing(one_listed, clock):
     purge = carried_out(clock)
-    purging.destroy_due()
+    purging.destroy_due_purges()
     assert (Purge.objects.get().destroyed_at, Purged.objects.count()) == (purge.destroyed_at, 1)
 
 
 def test_whoever_proves_to_have_been_registered_in_the_meantime_is_left_out(one_listed, who, clock, staff):
     confirmed()
-    merging.merge(who["B"], one_listed, by=staff, reason="It was her second account.")
+    merging.merge_players(who["B"], one_listed, by=staff, reason="It was her second account.")
     clock.shift(purging.WAIT)
-    purging.destroy_due()
+    purging.destroy_due_purges()
     assert (Purged.objects.count(), Purge.objects.get().destroyed_at is None) == (0, False)
 
 
@@ -281,7 +282,7 @@ def test_whoever_registers_in_the_thirty_days_is_not_saved_the_purge_is_of_1_jan
     play.settled(play.played("S 1 B", who=who, on=timezone.localdate(), game=go))
     assert PgrChange.objects.current().get(player=one_listed, ended_on__year=2026).before == play.NEW
     clock.shift(purging.WAIT)
-    purging.destroy_due()
+    purging.destroy_due_purges()
     assert PgrChange.objects.get(player=one_listed).ended_on.year == 2026
 
 

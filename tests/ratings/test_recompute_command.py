@@ -9,11 +9,12 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from pergioco.ledger.models import Computation, Line, Outbox, PgrChange, Publication
+from pergioco.core.models import Job
 from pergioco.players.models import Registration
+from pergioco.publishing.models import Computation, Line, PgrChange, Publication
 from ratings import checking, following
 from tests import factories
-from tests.ledger import play
+from tests.publishing import play
 from tests.ratings.test_pgm_28_forgetting import destroy
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -129,7 +130,7 @@ def test_rows_that_a_purge_destroyed_are_no_difference(federation):
 
 
 def test_the_check_tells_that_steps_still_wait(federation):
-    following.player_changed(player=federation[0].pk, cause="registered")
+    following.enqueue_player_ratings(player=federation[0].pk, cause="registered")
     waiting = StringIO()
     call_command("recompute", "--check", stdout=StringIO(), stderr=waiting)
     assert waiting.getvalue() == "Some steps still wait to be done: what they change differs until then.\n"
@@ -166,23 +167,23 @@ def test_an_unknown_game_is_told(db):
 
 
 def test_a_night_that_finds_a_difference_logs_it_until_a_night_finds_none(federation, caplog):
-    checking.every_night()
+    checking.check_every_night()
     assert (checking.found_last_night(), caplog.text) == (0, "")
     PgrChange.objects.current().filter(game__slug="hex").update(after=7)
     with caplog.at_level(logging.ERROR):
-        checking.every_night()
+        checking.check_every_night()
     assert checking.found_last_night() > 4  # the four ratings, and what the rankings would be
     assert f"stage stage-1, player {federation[0]}: after is 7 on file" in caplog.text
     run()
-    checking.every_night()
+    checking.check_every_night()
     assert checking.found_last_night() == 0
 
 
 def test_a_night_with_work_under_way_judges_nothing(federation):
     PgrChange.objects.current().update(after=7)
-    following.player_changed(player=federation[0].pk, cause="registered")
-    checking.every_night()
+    following.enqueue_player_ratings(player=federation[0].pk, cause="registered")
+    checking.check_every_night()
     assert checking.found_last_night() == 0
-    Outbox.objects.filter(done_at=None).update(tries=5)  # given up: that is on no way
-    checking.every_night()
+    Job.objects.filter(done_at=None).update(attempts=5, state="failed")  # given up: that is on no way
+    checking.check_every_night()
     assert checking.found_last_night() > 0

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.labels import REASONS
-from ratings.trace import TracedGame, parse, write
+from ratings.stage_games import REASONS, TracedGame, parse_trace, write_trace
 
 SMALL = st.integers(1, 99)
 GAMES = st.builds(
@@ -20,16 +19,16 @@ GAMES = st.builds(
 
 @given(st.lists(GAMES, max_size=5))
 def test_what_was_written_is_read_again(games):
-    assert parse(write(games)) == games
+    assert parse_trace(write_trace(games)) == games
 
 
 def test_the_text_is_the_one_that_stands_in_the_ledger():
     played, bye = TracedGame(1, 4, 17, 1_000_000, 2, "played"), TracedGame(2, 1, None, None, None, "bye")
-    assert write([played, bye]) == "1.4.17.1000000.2.played 2.1.-.-.-.bye"
+    assert write_trace([played, bye]) == "1.4.17.1000000.2.played 2.1.-.-.-.bye"
 
 
 def test_no_games_are_no_text():
-    assert (write([]), parse("")) == ("", [])
+    assert (write_trace([]), parse_trace("")) == ("", [])
 
 
 def test_pgm_25_penalty_counts_and_is_no_game_played():

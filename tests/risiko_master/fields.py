@@ -2,8 +2,7 @@
 
 from random import Random
 
-from risiko_master.rules.draw_facts import Draw, FirstGame
-from risiko_master.rules.tables import is_possible
+from risiko_master.rules.draw_facts import Draw, FirstGame, is_possible
 
 
 def of_clubs(*sizes, alone=0):

@@ -3,9 +3,9 @@
 from decimal import Decimal
 
 from pergioco.players.models import Club, ClubMember
-from pergioco.stages import drafting
 from pergioco.stages.models import Seat
-from risiko_master import drawing
+from pergioco.stages.services import drafting
+from risiko_master.services import drawing
 from tests import factories
 
 
@@ -15,7 +15,7 @@ def master(players=13, clubs=(4, 3), **fields):
     director = factories.user_with_role("risiko_director")
     stage.organizers.add(director)
     people = [factories.person(first_name="P", last_name=f"{n:02}").player for n in range(1, players + 1)]
-    drafting.enter(stage, people, by=director)
+    drafting.enter_players(stage, people, by=director)
     waiting = iter(people)
     for number, size in enumerate(clubs, 1):
         club = Club.objects.create(name=f"Club {stage.slug} {number}")
@@ -24,12 +24,12 @@ def master(players=13, clubs=(4, 3), **fields):
 
 
 def drawn(stage, director, number=1, **fields):
-    drawing.commit(stage, number, by=director)
-    return drawing.draw(stage, number, by=director, **fields)
+    drawing.commit_seed(stage, number, by=director)
+    return drawing.draw_game(stage, number, by=director, **fields)
 
 
 def seats(stage, number):
-    return Seat.objects.filter(table__round__revision=drafting.draft_of(stage), table__round__number=number)
+    return Seat.objects.filter(table__round__revision=drafting.find_draft(stage), table__round__number=number)
 
 
 def play(stage, number=1):

@@ -73,7 +73,7 @@ def write(stage: Stage, played: list[RoundFacts]) -> Revision:
     number = stage.revisions.count() + 1
     stage.revisions.filter(state="current").update(state="superseded")
     revision = Revision.objects.create(stage=stage, number=number, state="current", closed_at=timezone.now())
-    facts.write(revision, played)
+    facts.write_rounds(revision, played)
     for player in {one.player for round_ in played for table in round_.tables for one in table.seats}:
         Entry.objects.get_or_create(stage=stage, player_id=player)
     Stage.objects.filter(pk=stage.pk).update(status="corrected" if number > 1 else "closed")

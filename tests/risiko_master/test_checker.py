@@ -7,45 +7,45 @@ from random import Random
 import pytest
 
 from risiko_master.rules import replay
-from risiko_master.rules.checker import check
-from risiko_master.rules.draw_one import first_draw
+from risiko_master.rules.checker import check_draw
+from risiko_master.rules.draws import first_draw
 from tests.risiko_master import fields
 
 SEED = "checked"
 
 
 def codes(inputs, result, seed=SEED):
-    return {finding.code for finding in check(inputs, seed, result)}
+    return {finding.code for finding in check_draw(inputs, seed, result)}
 
 
 def first(groups=None):
     inputs = replay.first_inputs("s", groups or fields.of_clubs(6, 5, 4, alone=4))
-    return inputs, replay.result_of(replay.run(inputs, SEED))
+    return inputs, replay.draw_result(replay.run_draw(inputs, SEED))
 
 
 def second(groups=None):
     groups = groups or fields.of_clubs(6, 5, 4, alone=4)
     before = fields.played(Random(1), first_draw(groups, SEED))
     inputs = replay.second_inputs("s", groups, before)
-    return inputs, replay.result_of(replay.run(inputs, SEED))
+    return inputs, replay.draw_result(replay.run_draw(inputs, SEED))
 
 
 def semifinals():
     groups = fields.of_clubs(4, 4, 4, 4)
     inputs = replay.semifinal_inputs("s", groups, [fields.bands(sorted(groups, key=lambda p: p[::-1]))])
-    return inputs, replay.result_of(replay.run(inputs, SEED))
+    return inputs, replay.draw_result(replay.run_draw(inputs, SEED))
 
 
 @pytest.mark.parametrize("drawn", [first, second, semifinals])
 def test_nothing_is_found_in_a_true_draw(drawn):
     inputs, result = drawn()
-    assert check(inputs, SEED, result) == []
+    assert check_draw(inputs, SEED, result) == []
 
 
 @pytest.mark.parametrize("drawn", [first, second, semifinals])
 def test_it_reads_the_documents_as_they_are_published(drawn):
-    inputs, result = (json.loads(replay.canonical(document)) for document in drawn())
-    assert check(inputs, SEED, result) == []
+    inputs, result = (json.loads(replay.canonical_json(document)) for document in drawn())
+    assert check_draw(inputs, SEED, result) == []
 
 
 def exchanged(result, one, other):
@@ -126,7 +126,7 @@ def turned_round(seed):
     """The fifths of two tables exchanged, and the cost said as it then is."""
     groups = fields.of_clubs(5, 5, alone=4)
     inputs = replay.first_inputs("s", groups)
-    result = exchanged(replay.result_of(replay.run(inputs, seed)), (1, 4), (2, 4))
+    result = exchanged(replay.draw_result(replay.run_draw(inputs, seed)), (1, 4), (2, 4))
     meets = sum(bool(groups[t[4]] & groups[p]) for t in result["tables"][1:] for p in t[:4])
     result["measures"][1].update(cost=meets)
     return codes(inputs, result, seed)
@@ -140,13 +140,13 @@ def test_two_of_one_band_at_a_semifinal():
 def test_semifinals_of_two_rankings_mixed():
     groups = fields.of_clubs(alone=16)
     inputs = replay.semifinal_inputs("s", groups, [fields.bands(sorted(groups)[:8]), fields.bands(sorted(groups)[8:])])
-    result = replay.result_of(replay.run(inputs, SEED))
+    result = replay.draw_result(replay.run_draw(inputs, SEED))
     assert (codes(inputs, result), codes(inputs, exchanged(result, (0, 0), (2, 0)))) == (set(), {"bands"})
 
 
 def test_a_semifinal_that_could_keep_a_club_apart():
     groups = {f"p{n}": frozenset({n}) for n in range(8)} | {"p0": frozenset({9}), "p2": frozenset({9})}
     inputs = replay.semifinal_inputs("s", groups, [fields.bands(sorted(groups))])
-    result = replay.result_of(replay.run(inputs, SEED))
+    result = replay.draw_result(replay.run_draw(inputs, SEED))
     together = exchanged(result, (0, 1), (1, 1))
     assert (codes(inputs, result), codes(inputs, together)) == (set(), {"costs", "better_exchange"})

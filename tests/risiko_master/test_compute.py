@@ -7,15 +7,17 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from pergioco.ledger.content import Computed, Row
-from pergioco.ledger.models import Line, Outbox, Publication
-from pergioco.ledger.published import Published, latest
-from pergioco.players import merging
+from pergioco.core.models import Job
 from pergioco.players.models import Player
-from pergioco.rulekit.chance import drawn_order
-from pergioco.stages.facts import read
+from pergioco.players.services import merging
+from pergioco.publishing.computed import Computed, Row
+from pergioco.publishing.models import Line, Publication
+from pergioco.publishing.published import Published, latest_version
+from pergioco.rulekit.ordering import seeded_order
+from pergioco.stages.facts import read_rounds
 from pergioco.stages.models import Season, Stage
-from risiko_master.compute import rankings
+from risiko_master import compute
+from risiko_master.compute import compute_master_rankings
 from tests import factories
 from tests.ratings.play import changed, done, season, settled
 from tests.risiko_master.play import FEBRUARY, held, people, rounds, withdrew, write
@@ -30,7 +32,7 @@ A 55, F 40, K 30, P 20 | E 50, B 39, O 31, L 21 | J 52, I 43, D 34, M 24 | N 53,
 
 
 def computed(day: date = TODAY) -> dict[str, Computed]:
-    return {one.kind: one for one in rankings(day, season(day.year))}
+    return {one.kind: one for one in compute_master_rankings(day, season(day.year))}
 
 
 def letters(who: dict[str, Player]) -> dict[int, str]:
@@ -164,7 +166,7 @@ def test_ties_after_two_games_are_broken_by_the_lots_of_the_seed():
     stage = held(f"{line}\nB 50, A 1, C 2, D 3 | F 7, E 40, G 7, H 8 | K 10, I 8, J 9, L 11", who=who, seed="lots")
     found = computed()[f"rkm:{stage.slug}:qualification"]
     rows = {row.player: row for row in found.rows}
-    drawn = drawn_order("lots", {player.pk: player.public_id for player in who.values()})
+    drawn = seeded_order("lots", {player.pk: player.public_id for player in who.values()})
     for one, other in (("F", "G"), ("H", "I")):
         first, second = sorted((who[one].pk, who[other].pk), key=drawn.index)
         assert rows[second].rank == rows[first].rank + 1
@@ -217,7 +219,7 @@ def test_the_number_of_queries_does_not_grow():
 
 
 def public() -> Published:
-    version = latest()
+    version = latest_version()
     assert version is not None
     return version
 
@@ -262,7 +264,7 @@ def test_a_master_that_changes_its_circuit_takes_its_rankings_away():
 
 def test_a_stage_of_another_circuit_promises_nothing_here():
     stage = factories.stage(circuit="big")
-    Outbox.objects.all().delete()
+    Job.objects.all().delete()
     settled(stage)
     assert not Publication.objects.exists()
 
@@ -272,10 +274,10 @@ def test_a_merge_gives_the_results_to_the_one_who_stays_and_its_undoing_gives_th
     stage = held(SIXTEEN, who=who)
     settled(stage)
     kind = f"rkm:{stage.slug}:round_1"
-    merge = merging.merge(kept, who["B"], by=staff, reason="-")
+    merge = merging.merge_players(kept, who["B"], by=staff, reason="-")
     done()
     assert public().ranking(kind).line_of(kept).value == Decimal("0.040")
-    merging.undo(merge, by=staff, reason="-")
+    merging.undo_merge(merge, by=staff, reason="-")
     done()
     assert public().ranking(kind).line_of(kept) is None
     assert public().ranking(kind).line_of(who["B"]).rank == 7
@@ -296,6 +298,18 @@ def test_who_registers_moves_nothing(staff):
     assert Publication.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("sat", "cause", "follows"),
+    [(True, "merged", True), (True, "unmerged", True), (True, "disqualified", False), (False, "merged", False)],
+)
+def test_only_a_merge_of_somebody_who_sat_there_is_followed(sat, cause, follows):
+    who = people(16)
+    held(SIXTEEN, who=who)
+    player = who["A"] if sat else factories.player()
+    compute.enqueue_player_publication(player=player.pk, cause=cause)
+    assert Job.objects.filter(kind="publish").exists() == follows
+
+
 def test_a_master_closed_before_its_day_counts_at_once():
     stage = held(SIXTEEN, who=people(16), on=date(2026, 3, 20))
     settled(stage)
@@ -310,5 +324,5 @@ def test_of_another_season_only_that_season_tells():
     settled(stage)
     shown = Publication.objects.get()
     assert shown.season == Season.objects.get(year=2025)
-    assert read(stage.revisions.get())[0].number == 1
+    assert read_rounds(stage.revisions.get())[0].number == 1
     assert stage.ends_on != FEBRUARY

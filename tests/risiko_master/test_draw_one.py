@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from pergioco.rulekit.chance import drawn_order
+from pergioco.rulekit.ordering import seeded_order
 from risiko_master.rules.draw_facts import Measure
-from risiko_master.rules.draw_one import first_draw
+from risiko_master.rules.draws import first_draw
 from tests.risiko_master import fields
 from tests.risiko_master.every_draw import pairs_of, seatings
 
@@ -21,7 +21,7 @@ def test_rkm_draw_1_fifth_players_are_pure_chance_and_sit_at_the_last_tables():
     for seed in "abcdefgh":
         draw = first_draw(groups, seed)
         players = sorted(groups)
-        lots = [players[one] for one in drawn_order(seed, dict(enumerate(players)))]
+        lots = [players[one] for one in seeded_order(seed, dict(enumerate(players)))]
         assert draw.fifths == tuple(lots[:3])
         assert [len(table) for table in draw.tables] == [4] * 5 + [5] * 3
         assert {table[-1] for table in draw.tables[5:]} == set(draw.fifths)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from risiko_master.rules import replay
-from risiko_master.rules.checker import check
+from risiko_master.rules.checker import check_draw
 from risiko_master.rules.draw_facts import FirstGame
 from tests.risiko_master import fields
 
@@ -17,13 +17,13 @@ def day(number):
     chance, seed = Random(number), f"field {number}"
     groups = fields.by_chance(chance)
     first = replay.first_inputs("s", groups)
-    drawn = replay.run(first, seed)
+    drawn = replay.run_draw(first, seed)
     yield first, seed, drawn
     before = FirstGame(drawn.tables, fields.played(chance, drawn).winners)
     second = replay.second_inputs("s", fields.still_there(chance, groups), before)
-    yield second, seed, replay.run(second, seed)
+    yield second, seed, replay.run_draw(second, seed)
     last = replay.semifinal_inputs("s", groups, sample(chance, groups))
-    yield last, seed, replay.run(last, seed)
+    yield last, seed, replay.run_draw(last, seed)
 
 
 def sample(chance, groups):
@@ -36,7 +36,7 @@ def findings(numbers):
     proofs = []
     for number in numbers:
         for inputs, seed, draw in day(number):
-            assert check(inputs, seed, replay.result_of(draw)) == [], (number, inputs["draw"])
+            assert check_draw(inputs, seed, replay.draw_result(draw)) == [], (number, inputs["draw"])
             proofs.append((inputs["draw"], draw.proof))
     return proofs
 

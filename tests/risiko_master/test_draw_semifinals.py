@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from risiko_master.rules.draw_semifinals import semifinal_draw
+from risiko_master.rules.draws import semifinal_draw
 from tests.risiko_master import fields
 
 

@@ -4,10 +4,8 @@ from random import Random
 
 import pytest
 
-from risiko_master.rules.draw_facts import FirstGame
-from risiko_master.rules.draw_one import first_draw
-from risiko_master.rules.draw_two import second_draw
-from risiko_master.rules.tables import table_sizes
+from risiko_master.rules.draw_facts import FirstGame, table_sizes
+from risiko_master.rules.draws import first_draw, second_draw
 from tests.risiko_master import fields
 from tests.risiko_master.every_draw import least_of_second
 

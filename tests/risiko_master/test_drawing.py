@@ -7,15 +7,16 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from pergioco.players.models import AuditEntry, Club, ClubMember
-from pergioco.players.refusal import Refused
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Refused
+from pergioco.players.models import Club, ClubMember
 from pergioco.stages import facts
-from pergioco.stages.drafting import draft_of
 from pergioco.stages.models import Entry, Revision, Seat
-from risiko_master import drawing
+from pergioco.stages.services.drafting import find_draft
 from risiko_master.models import Commitment, Draw
 from risiko_master.rules import replay
-from risiko_master.rules.checker import check
+from risiko_master.rules.checker import check_draw
+from risiko_master.services import drawing
 from tests import factories
 from tests.risiko_master.masters import drawn, master, play, seats
 
@@ -40,26 +41,26 @@ def refused(call, *args, **named):
 
 def test_the_hash_is_public_before_and_the_seed_after(day):
     stage, director = day
-    promised = drawing.commit(stage, 1, by=director)
+    promised = drawing.commit_seed(stage, 1, by=director)
     assert (promised.attempt, promised.algorithm, len(promised.seed)) == (1, "rkm-draw-1", 32)
-    assert promised.seed_sha256 == replay.sha256(promised.seed)
+    assert promised.seed_sha256 == replay.sha256_of(promised.seed)
     assert Draw.objects.count() == 0
-    made = drawing.draw(stage, 1, by=director)
+    made = drawing.draw_game(stage, 1, by=director)
     assert made.seed == promised.seed
-    assert (made.inputs_sha256, made.result_sha256) == (replay.sha256(made.inputs), replay.sha256(made.result))
+    assert (made.inputs_sha256, made.result_sha256) == (replay.sha256_of(made.inputs), replay.sha256_of(made.result))
 
 
 def test_the_tables_are_those_of_the_published_document(day):
     made = drawn(*day)
     inputs, result = json.loads(made.inputs), json.loads(made.result)
-    assert replay.result_of(replay.run(inputs, made.seed)) == result
-    assert check(inputs, made.seed, result) == []
+    assert replay.draw_result(replay.run_draw(inputs, made.seed)) == result
+    assert check_draw(inputs, made.seed, result) == []
 
 
 def test_the_drawn_tables_are_a_round_of_the_draft(day):
     stage, director = day
     made = drawn(stage, director)
-    (round_,) = facts.read(draft_of(stage))
+    (round_,) = facts.read_rounds(find_draft(stage))
     names = dict(Entry.objects.filter(stage=stage).values_list("player", "player__public_id"))
     assert [[names[seat.player] for seat in table.seats] for table in round_.tables] == json.loads(made.result)[
         "tables"
@@ -86,26 +87,26 @@ def test_a_group_of_which_nobody_else_is_there_is_not_written(day):
 
 def test_asked_twice_nothing_happens_twice(day):
     stage, director = day
-    assert drawing.commit(stage, 1, by=director) == drawing.commit(stage, 1, by=director)
-    assert drawing.draw(stage, 1, by=director) == drawing.draw(stage, 1, by=director)
-    assert (Commitment.objects.count(), Draw.objects.count(), draft_of(stage).rounds.count()) == (1, 1, 1)
+    assert drawing.commit_seed(stage, 1, by=director) == drawing.commit_seed(stage, 1, by=director)
+    assert drawing.draw_game(stage, 1, by=director) == drawing.draw_game(stage, 1, by=director)
+    assert (Commitment.objects.count(), Draw.objects.count(), find_draft(stage).rounds.count()) == (1, 1, 1)
 
 
 def test_nothing_is_drawn_without_a_promise(day):
     stage, director = day
-    assert "hash of the seed" in refused(drawing.draw, stage, 1, by=director)
+    assert "hash of the seed" in refused(drawing.draw_game, stage, 1, by=director)
 
 
 def test_drawn_again_only_with_a_reason_and_another_seed(day):
     stage, director = day
     first = drawn(stage, director)
-    assert "Say why" in refused(drawing.commit, stage, 1, by=director, reason="  ")
-    again = drawing.commit(stage, 1, by=director, reason="Two players came late")
+    assert "Say why" in refused(drawing.commit_seed, stage, 1, by=director, reason="  ")
+    again = drawing.commit_seed(stage, 1, by=director, reason="Two players came late")
     assert (again.attempt, again.supersedes, again.reason) == (2, first.commitment, "Two players came late")
     assert again.seed != first.seed
-    before = draft_of(stage)
-    second = drawing.draw(stage, 1, by=director)
-    draft = draft_of(stage)
+    before = find_draft(stage)
+    second = drawing.draw_game(stage, 1, by=director)
+    draft = find_draft(stage)
     assert (draft.replaces, draft.reason, draft.rounds.count()) == (before, "Two players came late", 1)
     assert (Draw.objects.count(), second.commitment) == (2, again)
 
@@ -114,7 +115,7 @@ def test_a_game_with_results_is_not_drawn_again(day):
     stage, director = day
     drawn(stage, director)
     play(stage)
-    assert "results already" in refused(drawing.commit, stage, 1, by=director, reason="We do not like it")
+    assert "results already" in refused(drawing.commit_seed, stage, 1, by=director, reason="We do not like it")
 
 
 def test_a_game_before_another_is_not_drawn_again(day):
@@ -123,7 +124,7 @@ def test_a_game_before_another_is_not_drawn_again(day):
     play(stage)
     drawn(stage, director, 2)
     seats(stage, 1).update(score=None)
-    assert drawing.commit(stage, 2, by=director, reason="Someone left").attempt == 2
+    assert drawing.commit_seed(stage, 2, by=director, reason="Someone left").attempt == 2
 
 
 def test_the_second_draw_looks_at_the_first_game(day):
@@ -131,10 +132,10 @@ def test_the_second_draw_looks_at_the_first_game(day):
     first = json.loads(drawn(stage, director).result)["tables"]
     assert "missing" in refused(drawn, stage, director, 2)
     play(stage)
-    inputs = json.loads(drawing.draw(stage, 2, by=director).inputs)
+    inputs = json.loads(drawing.draw_game(stage, 2, by=director).inputs)
     assert inputs["tables_before"] == first
     assert inputs["winners"] == sorted(table[-1] for table in first)
-    assert draft_of(stage).rounds.count() == 2
+    assert find_draft(stage).rounds.count() == 2
 
 
 def test_who_went_home_is_not_drawn_but_was_met(day):
@@ -158,7 +159,7 @@ def test_the_referee_may_say_who_plays_the_semifinals():
     titles = [[order[place : place + 4] for place in range(0, 16, 4)]]
     made = drawn(stage, director, 3, titles=titles)
     assert (json.loads(made.result)["proof"], seats(stage, 3).count()) == ("search", 16)
-    assert facts.read(draft_of(stage))[2].phase == "semifinal"
+    assert facts.read_rounds(find_draft(stage))[2].phase == "semifinal"
 
 
 def test_the_semifinals_follow_from_the_ranking_after_both_games():
@@ -168,7 +169,7 @@ def test_the_semifinals_follow_from_the_ranking_after_both_games():
         drawn(stage, director, number)
         assert "Results are missing" in refused(drawn, stage, director, 3)
         play(stage, number)
-    inputs = json.loads(drawing.draw(stage, 3, by=director).inputs)
+    inputs = json.loads(drawing.draw_game(stage, 3, by=director).inputs)
     points = defaultdict(int)
     for player, place in seats_of(stage):
         points[player] += 1000 * (place == 4) + 10 * place
@@ -181,7 +182,7 @@ def test_the_semifinals_follow_from_the_ranking_after_both_games():
 
 
 def seats_of(stage):
-    both = Seat.objects.filter(table__round__revision=draft_of(stage), table__round__number__lte=2)
+    both = Seat.objects.filter(table__round__revision=find_draft(stage), table__round__number__lte=2)
     return both.values_list("player__public_id", "position")
 
 
@@ -196,7 +197,7 @@ def test_too_few_for_semifinals_is_for_the_referee():
 
 def test_the_lots_of_the_ranking_are_fixed_with_the_first_promise(day):
     stage, director = day
-    drawing.commit(stage, 1, by=director)
+    drawing.commit_seed(stage, 1, by=director)
     stage.refresh_from_db()
     assert len(stage.seed) == 32
 
@@ -213,19 +214,19 @@ def test_an_impossible_number_is_refused_with_what_would_be_possible(players, ne
 def test_who_may_draw(day):
     stage, _director = day
     for role in ("organizer", "big_organizer", "risiko_director"):
-        assert "Only the director" in refused(drawing.commit, stage, 1, by=factories.user_with_role(role))
-    assert drawing.commit(stage, 1, by=factories.user_with_role("staff")).attempt == 1
+        assert "Only the director" in refused(drawing.commit_seed, stage, 1, by=factories.user_with_role(role))
+    assert drawing.commit_seed(stage, 1, by=factories.user_with_role("staff")).attempt == 1
 
 
 def test_only_masters_are_drawn_here():
     stage = factories.stage()
-    assert "Only RisiKo! Masters" in refused(drawing.commit, stage, 1, by=factories.user_with_role("staff"))
+    assert "Only RisiKo! Masters" in refused(drawing.commit_seed, stage, 1, by=factories.user_with_role("staff"))
 
 
 def test_a_seed_brought_along_is_not_guessable(day):
     stage, director = day
-    assert "16 characters" in refused(drawing.commit, stage, 1, by=director, seed="ciao")
-    assert drawing.commit(stage, 1, by=director, seed="6 2 5 1 4 4 3 6 2").seed == "6 2 5 1 4 4 3 6 2"
+    assert "16 characters" in refused(drawing.commit_seed, stage, 1, by=director, seed="ciao")
+    assert drawing.commit_seed(stage, 1, by=director, seed="6 2 5 1 4 4 3 6 2").seed == "6 2 5 1 4 4 3 6 2"
 
 
 def test_the_log_says_who_promised_and_who_drew(day):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from risiko_master.rules.clock import LENGTH, Clock, Press, read
+from risiko_master.rules.clock import LENGTH, Clock, Press, read_clock
 
 START = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
 
@@ -12,7 +12,7 @@ START = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
 def after(minutes, *presses):
     """`(10, "pause")`: pressed ten minutes after the start."""
     made = [Press(what, START + timedelta(minutes=at)) for at, what in presses]
-    return read(made, START + timedelta(minutes=minutes))
+    return read_clock(made, START + timedelta(minutes=minutes))
 
 
 def left(minutes):

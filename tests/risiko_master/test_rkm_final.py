@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from risiko_master.rules.final import Finish, final_ranking
-from risiko_master.rules.ranking import Record
+from risiko_master.rules.rankings import Finish, Record, final_ranking
 
 
 def finalist(player: int, arrived: int, *games: int) -> Finish:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from risiko_master.rules.editions import EDITIONS, for_season
-from risiko_master.rules.points import Sitting, arrival, scored, thousandths
+from risiko_master.rules.editions import EDITIONS
+from risiko_master.rules.points import Sitting, arrival, score_table, thousandths
 
 EDITION = EDITIONS[-1]
 
@@ -61,7 +61,7 @@ def test_rkm_points_of_risiko_made_are_the_same_at_every_table(players, table_po
 
 
 def test_rkm_points_others_keep_their_table_points_when_somebody_made_risiko():
-    rows = scored(table((50, 0, False), (10, 0, True), (33, 0, False), (20, 0, False)), EDITION)
+    rows = score_table(table((50, 0, False), (10, 0, True), (33, 0, False), (20, 0, False)), EDITION)
     assert [(row.player, row.place, row.thousandths) for row in rows] == [
         (2, 1, 1100),
         (1, 2, 50),
@@ -94,7 +94,7 @@ def test_rkm_table_risiko_made_wins_against_more_table_points():
 
 
 def test_rkm_table_says_what_decided_each_place():
-    rows = scored(table((45, 3, False), (45, 7, False), (45, 3, False), (20, 0, True)), EDITION)
+    rows = score_table(table((45, 3, False), (45, 7, False), (45, 3, False), (20, 0, True)), EDITION)
     assert [(row.player, row.decided_by) for row in rows] == [
         (4, ""),
         (2, "objective_made"),
@@ -108,7 +108,7 @@ SEATS = st.tuples(st.integers(0, 86), st.integers(0, 3), st.booleans())
 
 @given(st.lists(SEATS, min_size=4, max_size=5))
 def test_rkm_table_has_exactly_one_winner_and_each_place_once(rows):
-    found = scored(table(*rows), EDITION)
+    found = score_table(table(*rows), EDITION)
     assert [row.place for row in found] == list(range(1, len(rows) + 1))
     assert [row.player for row in found if row.thousandths >= 1000 and not row.objective_made] == [
         row.player for row in found[:1] if not row.objective_made
@@ -117,5 +117,5 @@ def test_rkm_table_has_exactly_one_winner_and_each_place_once(rows):
 
 
 def test_the_parameters_are_those_of_the_season():
-    assert for_season(2026) is EDITIONS[-1]
-    assert for_season(2000) is EDITIONS[0]
+    assert EDITIONS.in_force(2026) is EDITIONS[-1]
+    assert EDITIONS.in_force(2000) is EDITIONS[0]

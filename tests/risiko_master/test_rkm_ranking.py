@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pergioco.rulekit.chance import drawn_order
-from risiko_master.rules.ranking import Record, ranking, with_lots
+from pergioco.rulekit.ordering import seeded_order
+from risiko_master.rules.rankings import Record, break_ties_by_lots, rank_records
 
 
 def ranked(*records: Record) -> list[tuple[int, int, str]]:
-    return [(p.rank, p.row.player, p.decided_by) for p in ranking(records)]
+    return [(p.rank, p.row.player, p.decided_by) for p in rank_records(records)]
 
 
 def after_one(games: dict[int, int | None]) -> dict[int, int]:
-    placed = ranking(Record(player, (points,)) for player, points in games.items() if points is not None)
+    placed = rank_records(Record(player, (points,)) for player, points in games.items() if points is not None)
     return {p.row.player: p.rank for p in placed}
 
 
@@ -75,8 +75,8 @@ def test_rkm_ranking_is_the_order_of_plain_tuples(games):
 
 
 def test_rkm_lots_tell_apart_who_shares_a_place_and_nobody_else():
-    placed = ranking(after_two({1: (50, 50), 2: (20, 30), 3: (20, 30), 4: (20, 30), 5: (1, 1)}))
-    apart = with_lots(placed, {5: 0, 4: 1, 2: 2, 3: 3, 1: 4})
+    placed = rank_records(after_two({1: (50, 50), 2: (20, 30), 3: (20, 30), 4: (20, 30), 5: (1, 1)}))
+    apart = break_ties_by_lots(placed, {5: 0, 4: 1, 2: 2, 3: 3, 1: 4})
     assert [(p.rank, p.row.player, p.is_shared, p.decided_by) for p in apart] == [
         (1, 1, False, ""),
         (2, 4, False, "points"),
@@ -88,9 +88,9 @@ def test_rkm_lots_tell_apart_who_shares_a_place_and_nobody_else():
 
 @given(st.dictionaries(st.integers(1, 30), st.tuples(POINTS, POINTS), max_size=12), st.text(max_size=5))
 def test_rkm_lots_never_turn_round_what_the_criteria_decided(games, seed):
-    placed = ranking(after_two(games))
-    lots = {player: at for at, player in enumerate(drawn_order(seed, {p: str(p) for p in games}))}
-    apart = with_lots(placed, lots)
+    placed = rank_records(after_two(games))
+    lots = {player: at for at, player in enumerate(seeded_order(seed, {p: str(p) for p in games}))}
+    apart = break_ties_by_lots(placed, lots)
     assert [p.rank for p in apart] == list(range(1, len(games) + 1))
     tied = {p.row.player: p.rank for p in placed}
     for first, second in pairwise(apart):
@@ -102,10 +102,10 @@ def test_rkm_lots_never_turn_round_what_the_criteria_decided(games, seed):
 
 @pytest.mark.parametrize("seed", ["", "2026-11-18", "ramo"])
 def test_rkm_lots_are_the_same_for_the_same_seed(seed):
-    placed = ranking(after_two(dict.fromkeys(range(1, 9), (20, 30))))
+    placed = rank_records(after_two(dict.fromkeys(range(1, 9), (20, 30))))
 
     def drawn() -> list[int]:
-        order = drawn_order(seed, {number: f"p{number}" for number in range(1, 9)})
-        return [p.row.player for p in with_lots(placed, {player: at for at, player in enumerate(order)})]
+        order = seeded_order(seed, {number: f"p{number}" for number in range(1, 9)})
+        return [p.row.player for p in break_ties_by_lots(placed, {player: at for at, player in enumerate(order)})]
 
-    assert drawn() == drawn() == drawn_order(seed, {number: f"p{number}" for number in range(1, 9)})
+    assert drawn() == drawn() == seeded_order(seed, {number: f"p{number}" for number in range(1, 9)})

@@ -7,15 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from risiko_master.rules.editions import EDITIONS
-from risiko_master.rules.semifinals import bands, before_the_semifinals, field, parallel
-from risiko_master.rules.structure import Qualified, structure
-from risiko_master.rules.substitutes import finalists
+from risiko_master.rules.playoffs import (
+    Qualified,
+    cut_bands,
+    find_finalists,
+    find_structure,
+    parallel_rankings,
+    semifinal_field,
+    structure_after_renunciations,
+)
 
 EDITION = EDITIONS[-1]
 
 
 def of(players: int, double_winners: int = 0):
-    return structure([Qualified(n, n, 2 if n <= double_winners else 0) for n in range(1, players + 1)], EDITION)
+    return find_structure([Qualified(n, n, 2 if n <= double_winners else 0) for n in range(1, players + 1)], EDITION)
 
 
 def order(players: int) -> range:
@@ -26,19 +32,19 @@ def order(players: int) -> range:
 
 
 def test_rkm_parallel_rankings_of_three_winners_are_every_third_place():
-    assert parallel(range(1, 13), 3) == [(1, 4, 7, 10), (2, 5, 8, 11), (3, 6, 9, 12)]
+    assert parallel_rankings(range(1, 13), 3) == [(1, 4, 7, 10), (2, 5, 8, 11), (3, 6, 9, 12)]
 
 
 def test_rkm_parallel_rankings_of_one_winner_are_the_ranking():
-    assert parallel(range(1, 5), 1) == [(1, 2, 3, 4)]
+    assert parallel_rankings(range(1, 5), 1) == [(1, 2, 3, 4)]
 
 
 def test_rkm_bands_of_three_semifinals_are_the_printed_ones():
-    assert bands(range(2, 14)) == ((2, 3, 4), (5, 6, 7), (8, 9, 10), (11, 12, 13))
+    assert cut_bands(range(2, 14)) == ((2, 3, 4), (5, 6, 7), (8, 9, 10), (11, 12, 13))
 
 
 def test_rkm_bands_of_two_semifinals_have_two_players_each():
-    assert bands(range(3, 11)) == ((3, 4), (5, 6), (7, 8), (9, 10))
+    assert cut_bands(range(3, 11)) == ((3, 4), (5, 6), (7, 8), (9, 10))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +62,7 @@ def test_rkm_bands_of_two_semifinals_have_two_players_each():
 def test_rkm_bands_each_group_has_four_of_as_many_players_as_it_has_tables(
     players, double_winners, direct, groups, tables
 ):
-    found = field(of(players, double_winners), order(players), ())
+    found = semifinal_field(of(players, double_winners), order(players), ())
     assert len(found.direct) == direct
     assert [[len(band) for band in group.bands] for group in found.groups] == [[tables] * 4] * groups
     assert sorted(player for group in found.groups for player in group.players) == list(
@@ -67,7 +73,7 @@ def test_rkm_bands_each_group_has_four_of_as_many_players_as_it_has_tables(
 @pytest.mark.parametrize("winners", [2, 3, 4])
 def test_rkm_parallel_rankings_are_taken_once_those_who_withdrew_are_out(winners):
     players = {2: 120, 3: 170, 4: 220}[winners]
-    found = field(of(players), order(players), {2, 5})
+    found = semifinal_field(of(players), order(players), {2, 5})
     there = [1, 3, 4, *range(6, 6 + winners * 16 - 3)]
     assert [group.players for group in found.groups] == [tuple(there[number::winners]) for number in range(winners)]
 
@@ -77,40 +83,40 @@ def test_rkm_parallel_rankings_are_taken_once_those_who_withdrew_are_out(winners
 
 @pytest.mark.parametrize("renounced", [{1}, {2}, {1, 2}, {1, 2, 5}])
 def test_rkm_renounced_before_a_direct_finalist_makes_four_semifinals_with_the_other_one(renounced):
-    found = before_the_semifinals(of(38, 2), order(38), renounced)
+    found = structure_after_renunciations(of(38, 2), order(38), renounced)
     assert (found.direct, found.semifinals, found.case) == (0, 4, "direct_finalist_renounced")
-    there = field(found, order(38), renounced)
+    there = semifinal_field(found, order(38), renounced)
     assert there.direct == ()
     assert list(there.groups[0].players) == [n for n in order(38) if n not in renounced][:16]
 
 
 def test_rkm_renounced_before_the_referee_may_leave_the_other_one_in_the_final():
-    found = before_the_semifinals(of(38, 2), order(38), {1}, keep_direct=True)
+    found = structure_after_renunciations(of(38, 2), order(38), {1}, keep_direct=True)
     assert (found.direct, found.semifinals) == (1, 3)
-    there = field(found, order(38), {1})
+    there = semifinal_field(found, order(38), {1})
     assert (there.direct, list(there.groups[0].players)) == ((2,), list(range(3, 15)))
 
 
 def test_rkm_renounced_before_by_somebody_else_the_next_one_moves_up():
-    found = before_the_semifinals(of(38, 1), order(38), {4})
+    found = structure_after_renunciations(of(38, 1), order(38), {4})
     assert found == of(38, 1)
-    assert list(field(found, order(38), {4}).groups[0].players) == [2, 3, *range(5, 15)]
+    assert list(semifinal_field(found, order(38), {4}).groups[0].players) == [2, 3, *range(5, 15)]
 
 
 def test_rkm_renounced_before_by_somebody_who_does_not_go_on_changes_nothing():
-    found = before_the_semifinals(of(38, 1), order(38), {30})
-    assert field(found, order(38), {30}) == field(of(38, 1), order(38), ())
+    found = structure_after_renunciations(of(38, 1), order(38), {30})
+    assert semifinal_field(found, order(38), {30}) == semifinal_field(of(38, 1), order(38), ())
 
 
 def test_rkm_renounced_before_too_few_are_left_for_four_semifinals():
-    found = before_the_semifinals(of(14, 1), order(14), {1})
+    found = structure_after_renunciations(of(14, 1), order(14), {1})
     assert (found.proposed, found.direct, found.semifinals) == (True, 0, 3)
 
 
 @given(st.integers(16, 260), st.integers(0, 2), st.sets(st.integers(1, 20), max_size=6))
 def test_rkm_renounced_before_nobody_who_renounced_plays_and_nobody_is_passed_over(players, double_winners, renounced):
-    found = before_the_semifinals(of(players, double_winners), order(players), renounced)
-    there = field(found, order(players), renounced)
+    found = structure_after_renunciations(of(players, double_winners), order(players), renounced)
+    there = semifinal_field(found, order(players), renounced)
     playing = sorted([*there.direct, *(player for group in there.groups for player in group.players)])
     assert playing == [player for player in order(players) if player not in renounced][: found.goes_on]
 
@@ -121,7 +127,7 @@ TABLES = [(2, 5, 8, 11), (3, 6, 9, 12), (4, 7, 10, 13)]
 
 
 def seated(renounced=(), direct=(1,), tables=TABLES):
-    places = finalists(direct, tables, ranking=range(1, 40), renounced=set(renounced))
+    places = find_finalists(direct, tables, ranking=range(1, 40), renounced=set(renounced))
     return [(place.player, place.code) for place in places]
 
 
@@ -165,12 +171,12 @@ def test_rkm_renounced_direct_a_second_who_stands_in_at_his_own_table_is_not_ask
 
 
 def test_rkm_renounced_table_only_the_ranking_after_the_two_games_counts_for_the_best():
-    places = finalists((), [(1, 9), (2, 4), (3, 8)], ranking=[8, 9, 1, 2, 3, 4], renounced={2, 4})
+    places = find_finalists((), [(1, 9), (2, 4), (3, 8)], ranking=[8, 9, 1, 2, 3, 4], renounced={2, 4})
     assert [place.player for place in places] == [1, 8, 3]
 
 
 def test_rkm_renounced_final_the_chain_names_all_who_were_asked():
-    place = finalists((1,), TABLES, ranking=range(1, 40), renounced={3, 6, 9, 12, 5})[2]
+    place = find_finalists((1,), TABLES, ranking=range(1, 40), renounced={3, 6, 9, 12, 5})[2]
     assert (place.entitled, place.table) == (3, 2)
     assert [(step.player, step.code, step.renounced) for step in place.chain] == [
         (3, "winner", True),
@@ -183,7 +189,7 @@ def test_rkm_renounced_final_the_chain_names_all_who_were_asked():
 
 
 def test_rkm_renounced_table_when_nobody_is_left_the_seat_stays_empty():
-    place = finalists((), [(1, 2), (3, 4)], ranking=range(1, 5), renounced={1, 2, 4})[0]
+    place = find_finalists((), [(1, 2), (3, 4)], ranking=range(1, 5), renounced={1, 2, 4})[0]
     assert (place.player, place.code) == (None, "")
 
 

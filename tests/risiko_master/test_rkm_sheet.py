@@ -3,7 +3,7 @@
 import pytest
 
 from risiko_master.rules.editions import EDITIONS
-from risiko_master.rules.sheet import Fault, Line, faults, in_order_of_play, still_asked
+from risiko_master.rules.sheet import Fault, Line, find_faults, in_order_of_play, missing_answers
 
 
 def lines(*told):
@@ -12,7 +12,7 @@ def lines(*told):
 
 def test_a_sheet_without_faults_asks_nothing():
     sheet = lines(45, 39, 20, 0)
-    assert (faults(sheet, EDITIONS[-1]), still_asked(sheet)) == ([], (set(), set()))
+    assert (find_faults(sheet, EDITIONS[-1]), missing_answers(sheet)) == ([], (set(), set()))
 
 
 @pytest.mark.parametrize(
@@ -28,21 +28,21 @@ def test_a_sheet_without_faults_asks_nothing():
     ],
 )
 def test_what_cannot_be_is_found(sheet, expected):
-    assert faults(sheet, EDITIONS[-1]) == expected
+    assert find_faults(sheet, EDITIONS[-1]) == expected
 
 
 def test_rkm_table_points_outside_the_objective_are_asked_of_who_is_level():
-    assert still_asked(lines(45, 45, 20, 20)) == ({1, 2, 3, 4}, set())
-    assert still_asked(lines(45, 45, 20, 0)) == ({1, 2}, set())
+    assert missing_answers(lines(45, 45, 20, 20)) == ({1, 2, 3, 4}, set())
+    assert missing_answers(lines(45, 45, 20, 0)) == ({1, 2}, set())
 
 
 def test_rkm_table_the_order_of_play_is_asked_where_these_are_level_too():
-    assert still_asked(lines((45, False, 7), (45, False, 7), (20, False, 1), (20, False, 2))) == (set(), {1, 2})
-    assert still_asked(lines((45, False, 7, 3), (45, False, 7, 1), 20, 0)) == (set(), set())
+    assert missing_answers(lines((45, False, 7), (45, False, 7), (20, False, 1), (20, False, 2))) == (set(), {1, 2})
+    assert missing_answers(lines((45, False, 7, 3), (45, False, 7, 1), 20, 0)) == (set(), set())
 
 
 def test_rkm_table_who_made_risiko_is_level_with_nobody():
-    assert still_asked(lines((45, True), 45, 20, 0)) == (set(), set())
+    assert missing_answers(lines((45, True), 45, 20, 0)) == (set(), set())
 
 
 def test_who_told_when_he_played_takes_that_seat():

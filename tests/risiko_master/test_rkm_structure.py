@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 
 from risiko_master.rules.editions import EDITIONS
-from risiko_master.rules.ranking import Record, ranking
-from risiko_master.rules.structure import Qualified, Structure, structure, with_both_games
+from risiko_master.rules.playoffs import Qualified, Structure, find_structure, with_both_games
+from risiko_master.rules.rankings import Record, rank_records
 
 EDITION = EDITIONS[-1]
 # The regulation in the test's own words, below fifty: places of the double winners -> straight there, semifinals
@@ -39,7 +39,7 @@ def field(players: int, double_winners: tuple[int, ...]) -> list[Qualified]:
 
 
 def of(players: int, double_winners: tuple[int, ...] = ()) -> Structure:
-    return structure(field(players, double_winners), EDITION)
+    return find_structure(field(players, double_winners), EDITION)
 
 
 def expected(players: int, double_winners: tuple[int, ...]) -> tuple[int, int, int]:
@@ -114,11 +114,11 @@ def test_rkm_both_games_are_asked_of_who_counts_and_who_goes_on():
     """Fifty-two who entered, forty-nine with both games: below fifty, though one of the others has more points."""
     complete = [Record(number, (30, number)) for number in range(1, 50)]
     partial = [Record(50, (1100, None)), Record(51, (None, 20)), Record(52, (12, None))]
-    placed = ranking([*complete, *partial])
+    placed = rank_records([*complete, *partial])
     assert placed[0].row.player == 50
     there = with_both_games(placed)
     assert {p.row.player for p in there} == set(range(1, 50))
-    found = structure([Qualified(p.row.player, p.rank, 0) for p in there], EDITION)
+    found = find_structure([Qualified(p.row.player, p.rank, 0) for p in there], EDITION)
     assert (found.players, found.case, found.semifinals) == (49, "no_double_winner", 4)
 
 
@@ -127,4 +127,4 @@ def test_rkm_structure_nothing_but_numbers_and_ties_decides():
     for wins in product((0, 1), repeat=3):
         qualified = [Qualified(number, number, won) for number, won in enumerate(wins, 1)]
         qualified += [Qualified(number, number, 1) for number in range(4, 21)]
-        assert structure(qualified, EDITION).case == "no_double_winner"
+        assert find_structure(qualified, EDITION).case == "no_double_winner"

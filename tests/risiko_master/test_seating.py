@@ -3,11 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from risiko_master.rules.bounds import fewest_of_kinds, fewest_pairs, spread_evenly
-from risiko_master.rules.exhaustive import best_of_all
-from risiko_master.rules.searching import improved
-from risiko_master.rules.seating import Costs, Seating, counts, weight
-from risiko_master.rules.second_bounds import Seats
+from risiko_master.rules.lower_bounds import Seats, fewest_of_kinds, fewest_pairs, spread_evenly
+from risiko_master.rules.optimum import best_seating, improve_seating
+from risiko_master.rules.seating import Costs, Seating, split_weight, weight
 from tests.risiko_master.every_draw import seatings
 
 SIZES = (4, 4, 5)
@@ -57,8 +55,8 @@ def test_the_best_exchange_is_the_best_of_all_that_are_tried(pairs):
 @given(COSTS)
 def test_the_search_never_ends_above_its_start_and_the_exhaustive_one_never_above_the_search(pairs):
     costs = costs_of(pairs)
-    found = improved(HALL, costs, "s")
-    best, is_proven = best_of_all(found, costs, counted(found, costs))
+    found = improve_seating(HALL, costs, "s")
+    best, is_proven = best_seating(found, costs, counted(found, costs))
     assert counted(HALL, costs) >= counted(found, costs) >= counted(best, costs)
     assert is_proven
 
@@ -67,18 +65,18 @@ def test_the_exhaustive_search_finds_the_best_of_all_seatings():
     pairs = {(a, b): 1 + a * b % 7 for b in range(PLAYERS) for a in range(b) if (a + 2 * b) % 3}
     costs = costs_of(pairs)
     least = min(counted(tables, costs) for tables in seatings(list(range(PLAYERS)), SIZES))
-    best, is_proven = best_of_all(HALL, costs, counted(HALL, costs))
+    best, is_proven = best_seating(HALL, costs, counted(HALL, costs))
     assert (counted(best, costs), is_proven) == (least, True)
 
 
 def test_a_large_field_is_not_searched_to_the_end():
     hall = [[4 * table + seat for seat in range(4)] for table in range(6)]
-    assert best_of_all(hall, Costs({}, (0,) * 24, 0, 1), 1) == (hall, False)
+    assert best_seating(hall, Costs({}, (0,) * 24, 0, 1), 1) == (hall, False)
 
 
 @given(st.lists(st.integers(0, 65535), min_size=1, max_size=4))
 def test_weights_hold_each_count_by_itself(own):
-    assert counts(weight(*own), len(own)) == tuple(own)
+    assert split_weight(weight(*own), len(own)) == tuple(own)
 
 
 def test_one_pair_more_of_a_criterion_outweighs_all_of_the_next():

@@ -16,13 +16,13 @@ def published(name):
     case = read(name)
     return {
         **case,
-        "seed_sha256": replay.sha256(case["seed"]),
-        "inputs_sha256": replay.sha256(replay.canonical(case["inputs"])),
+        "seed_sha256": replay.sha256_of(case["seed"]),
+        "inputs_sha256": replay.sha256_of(replay.canonical_json(case["inputs"])),
     }
 
 
 def run(folder, document):
-    (folder / "draw.py").write_text(standalone.script(), encoding="utf-8")
+    (folder / "draw.py").write_text(standalone.standalone_script(), encoding="utf-8")
     (folder / "draw.json").write_text(json.dumps(document), encoding="utf-8")
     command = [sys.executable, "-I", "-S", "draw.py", "draw.json"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
@@ -51,7 +51,7 @@ def test_it_says_what_was_tampered_with(tmp_path):
     [("seed_sha256", "0" * 64, "seed"), ("inputs_sha256", "0" * 64, "inputs"), ("seed", "another", "seed")],
 )
 def test_every_hash_is_looked_at(field, value, code):
-    assert next(verify.findings({**published("semifinals_12"), field: value})) == code
+    assert next(verify.draw_findings({**published("semifinals_12"), field: value})) == code
 
 
 def test_without_a_file_it_says_how(capsys):
@@ -60,7 +60,7 @@ def test_without_a_file_it_says_how(capsys):
 
 
 def test_it_holds_every_module_that_its_modules_import():
-    text = standalone.script()
+    text = standalone.standalone_script()
     imported = set(re.findall(r"^from ((?:pergioco|risiko_master)\S*) import", text, re.MULTILINE))
     assert imported - {"risiko_master.rules"} <= set(standalone.MODULES)
     assert text.count(standalone.QUOTES) == 2 * len(standalone.MODULES)

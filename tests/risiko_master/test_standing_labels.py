@@ -5,15 +5,14 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from pergioco.desk import moves
-from pergioco.ledger.difference import Move
-from pergioco.ledger.models import Erratum, Line
-from risiko_master import standing_labels as labels
+from pergioco.publishing.difference import Move
+from pergioco.publishing.models import Erratum, Line
+from pergioco.publishing.queries import change_labels
+from risiko_master import labels
 from risiko_master.rules.editions import EDITIONS
-from risiko_master.rules.final import CRITERIA as AT_THE_END
+from risiko_master.rules.playoffs import ARRIVED, BEST_OF_OTHERS, straight_to_the_final
 from risiko_master.rules.points import ARRIVAL
-from risiko_master.rules.structure import straight_to_the_final
-from risiko_master.rules.substitutes import ARRIVED, BEST
+from risiko_master.rules.rankings import FINAL_CRITERIA as AT_THE_END
 from tests.ratings.play import settled
 from tests.risiko_master.play import held, people, rounds, write
 
@@ -25,7 +24,7 @@ def test_every_criterion_and_every_case_has_its_words():
     assert {one.code for one in (*AT_THE_END, *ARRIVAL)} | {"lots"} == labels.CRITERIA.keys()
     cases = {straight_to_the_final(places)[1] for places in ((), (1,), (1, 2), (1, 2, 2), (1, 1, 1))}
     assert cases | {"direct_finalist_renounced", "referee"} == labels.CASES.keys()
-    assert {*ARRIVED[:4], *BEST[1:4], "direct"} == labels.WAYS.keys()
+    assert {*ARRIVED[:4], *BEST_OF_OTHERS[1:4], "direct"} == labels.WAYS.keys()
 
 
 @pytest.mark.parametrize(
@@ -53,12 +52,12 @@ def test_points_are_written_like_in_the_regulation():
         "0.039",
         "0.000",
     ]
-    assert labels.points_shown(Decimal(EDITIONS[0].most).scaleb(-3)) == "1.100"
+    assert labels.format_points(Decimal(EDITIONS[0].most).scaleb(-3)) == "1.100"
 
 
 @pytest.mark.parametrize(("kind", "slug"), [("rkm:napoli:final", "napoli"), ("race:napoli", ""), ("red", "")])
 def test_the_stage_in_the_name_of_a_ranking(kind, slug):
-    assert labels.stage_of(kind) == slug
+    assert labels.slug_in_kind(kind) == slug
 
 
 @pytest.mark.django_db
@@ -82,6 +81,6 @@ def test_the_desk_names_them_alike():
     who = people(8)
     stage = held(TEXT, who=who, slug="napoli")
     one = Move("rkm:napoli:round_1", who["A"].pk, 2, 1, Decimal("1.04"), Decimal("1.045"))
-    (ranking,) = moves.in_words([one])
+    (ranking,) = change_labels.describe_moves([one])
     assert ranking.name == f"RisiKo! Master · {stage} · after the first game"
     assert (ranking.listed[0].before, ranking.listed[0].after) == ("1.040", "1.045")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from risiko_master.rules.tables import ImpossibleNumber, is_possible, nearest_possible, table_sizes
+from risiko_master.rules.draw_facts import ImpossibleNumber, is_possible, nearest_possible, table_sizes
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pergioco.rulekit.cells import safe_cell
+from pergioco.rulekit.text import safe_cell
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pergioco.rulekit.folding import fold, tidy
+from pergioco.rulekit.text import fold, tidy
 
 
 @pytest.mark.parametrize(

@@ -13,18 +13,18 @@ import race
 import rankings
 import ratings
 import risiko_master
-from pergioco.rulekit.paragraph import PUT_INTO_EFFECT, Paragraph
+from pergioco.rulekit.paragraph import IMPLEMENTED_BY, Paragraph
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {page.stem.upper(): page for page in (ROOT / "docs" / "regulations").glob("*.md")}
 HEADING = re.compile(r"^### (\w[\w.-]*\w|\w)\b.*$", re.MULTILINE)
 NOT_COMPUTED = "Not computed"
 USE_CASES = {  # they need rows to put a paragraph into effect
-    "pergioco.stages.scheduling",
-    "pergioco.stages.entrants",
-    "big_league.finals.answering",
-    "big_league.finals.convening",
-    "big_league.online.prizes",
+    "pergioco.stages.services.scheduling",
+    "pergioco.stages.services.entrants",
+    "big_league.services.final_seats",
+    "big_league.services.convocations",
+    "big_league.services.online_prizes",
 }
 
 
@@ -33,7 +33,7 @@ def marked() -> dict[Paragraph, list[str]]:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if ".rules" in module.name or module.name in USE_CASES:
                 importlib.import_module(module.name)
-    return PUT_INTO_EFFECT
+    return IMPLEMENTED_BY
 
 
 def explained(code: str) -> dict[str, str]:

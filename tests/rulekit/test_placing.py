@@ -3,13 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pergioco.rulekit.placing import Criterion, place
+from pergioco.rulekit.ordering import Criterion, assign_places
 
 CRITERIA = (Criterion("first", lambda row: row[1]), Criterion("second", lambda row: row[2]))
 
 
 def placed(rows):
-    return [(p.rank, p.row[0], p.is_shared, p.decided_by) for p in place(rows, CRITERIA, key=lambda row: row[0])]
+    return [
+        (p.rank, p.row[0], p.is_shared, p.decided_by) for p in assign_places(rows, CRITERIA, key=lambda row: row[0])
+    ]
 
 
 def test_shared_places_skip_the_next_one_and_each_place_says_what_decided_it():
@@ -33,5 +35,5 @@ def test_order_of_rows_does_not_matter(rows):
 
 @given(st.lists(st.tuples(st.integers(), st.integers(0, 2), st.integers(0, 2)), unique_by=lambda row: row[0]))
 def test_a_place_is_one_more_than_the_rows_before_it(rows):
-    for p in place(rows, CRITERIA, key=lambda row: row[0]):
+    for p in assign_places(rows, CRITERIA, key=lambda row: row[0]):
         assert p.rank == 1 + sum(row[1:] > p.row[1:] for row in rows)

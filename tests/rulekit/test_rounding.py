@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pergioco.rulekit.rounding import half_up
+from pergioco.rulekit.numbers import half_up
 
 
 @pytest.mark.parametrize(

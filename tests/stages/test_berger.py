@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from pergioco.stages.rules.berger import rounds
+from pergioco.stages.rules.pairing import round_robin_rounds
 
 # As printed in the FIDE Handbook, C.05, annex 1: one string a round.
 PUBLISHED = {
@@ -39,18 +39,18 @@ def printed(table: list[str]) -> list[list[tuple[int, ...]]]:
 
 @pytest.mark.parametrize("size", PUBLISHED)
 def test_tables_are_the_published_ones(size):
-    assert rounds(range(1, size + 1)) == printed(PUBLISHED[size])
+    assert round_robin_rounds(range(1, size + 1)) == printed(PUBLISHED[size])
 
 
 @pytest.mark.parametrize("size", PUBLISHED)
 def test_odd_field_plays_the_same_table_and_the_last_number_is_the_rest(size):
     expected = [[tuple(n for n in pair if n != size) for pair in line] for line in printed(PUBLISHED[size])]
-    assert rounds(range(1, size)) == expected
+    assert round_robin_rounds(range(1, size)) == expected
 
 
 @pytest.mark.parametrize("size", range(2, 26))
 def test_everybody_meets_everybody_once_and_sits_at_one_table_a_round(size):
-    played = rounds(range(100, 100 + size))
+    played = round_robin_rounds(range(100, 100 + size))
     pairs = Counter(frozenset(pair) for line in played for pair in line if len(pair) > 1)
     assert set(pairs.values()) == {1}
     assert len(pairs) == size * (size - 1) // 2
@@ -59,4 +59,4 @@ def test_everybody_meets_everybody_once_and_sits_at_one_table_a_round(size):
 
 @pytest.mark.parametrize("size", [0, 1])
 def test_nobody_to_play(size):
-    assert [pair for line in rounds(range(size)) for pair in line if len(pair) > 1] == []
+    assert [pair for line in round_robin_rounds(range(size)) for pair in line if len(pair) > 1] == []

@@ -6,12 +6,12 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from pergioco.players.models import AuditEntry
-from pergioco.players.refusal import Refused
-from pergioco.stages import drafting
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Refused
 from pergioco.stages.models import Entry, Stage
+from pergioco.stages.services import drafting
 from tests import factories
-from tests.ledger.test_publishing_race import at_once
+from tests.publishing.test_publishing_race import at_once
 from tests.servers import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,7 +30,7 @@ def run(seats: int, wanting: int) -> tuple[Stage, int]:
 
 
 def enter(stage: Stage, player) -> list[Entry]:
-    return drafting.enter(stage, [player], by=None)
+    return drafting.enter_players(stage, [player], by=None)
 
 
 def filled(seats: int, wanting: int, runs: int) -> list[tuple[int, int, list[list[str]]]]:
@@ -67,7 +67,7 @@ def unlocked(monkeypatch, wanting: int) -> None:
         together.wait(PATIENCE_SECONDS)
         return Stage.objects.get(pk=stage.pk)
 
-    monkeypatch.setattr(drafting, "lock", lock)
+    monkeypatch.setattr(drafting, "lock_row", lock)
 
 
 def test_control_without_the_lock_a_stage_is_overbooked(monkeypatch):

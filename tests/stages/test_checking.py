@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from pergioco.stages.rules.checking import Finding, StageFacts, TableFacts, Weight, findings, may_close
+from pergioco.stages.rules.checking import CheckedStage, CheckedTable, Finding, Weight, check_stage, may_close
 
-GOOD = StageFacts(
+GOOD = CheckedStage(
     entered=frozenset({1, 2, 3, 4}),
     tables=(
-        TableFacts(1, 1, (1, 2), "1", complete=True),
-        TableFacts(1, 2, (3, 4), "X", complete=True),
-        TableFacts(2, 1, (1, 3), "2", complete=True),
-        TableFacts(2, 2, (2, 4), "+", complete=True),
+        CheckedTable(1, 1, (1, 2), "1", complete=True),
+        CheckedTable(1, 2, (3, 4), "X", complete=True),
+        CheckedTable(2, 1, (1, 3), "2", complete=True),
+        CheckedTable(2, 2, (2, 4), "+", complete=True),
     ),
     withdrew_after={},
     capacity=None,
@@ -22,10 +22,10 @@ GOOD = StageFacts(
 
 
 def test_complete_stage_has_no_findings():
-    assert findings(GOOD) == []
+    assert check_stage(GOOD) == []
 
 
-def with_table(*tables: TableFacts, **more) -> StageFacts:
+def with_table(*tables: CheckedTable, **more) -> CheckedStage:
     return replace(GOOD, tables=GOOD.tables + tables, **more)
 
 
@@ -35,58 +35,58 @@ def with_table(*tables: TableFacts, **more) -> StageFacts:
         (replace(GOOD, tables=()), Finding(Weight.STOP, "nothing_played")),
         (replace(GOOD, capacity=3), Finding(Weight.STOP, "too_many", {"entered": 4, "capacity": 3})),
         (
-            with_table(TableFacts(3, 1, (1, 4), "", complete=False), TableFacts(3, 2, (2, 3), "1", complete=True)),
+            with_table(CheckedTable(3, 1, (1, 4), "", complete=False), CheckedTable(3, 2, (2, 3), "1", complete=True)),
             Finding(Weight.STOP, "results_missing", {"round": 3, "tables": [1]}),
         ),
         (
-            with_table(TableFacts(3, 1, (1, 9), "1", complete=True)),
+            with_table(CheckedTable(3, 1, (1, 9), "1", complete=True)),
             Finding(Weight.STOP, "not_entered", {"player": 9, "round": 3}),
         ),
         (
-            with_table(TableFacts(2, 3, (1, 4), "1", complete=True)),
+            with_table(CheckedTable(2, 3, (1, 4), "1", complete=True)),
             Finding(Weight.STOP, "seated_twice", {"player": 1, "round": 2, "tables": [1, 3]}),
         ),
         (
-            with_table(TableFacts(3, 1, (1, 2), "1", complete=True), TableFacts(3, 2, (3, 4), "1", complete=True)),
+            with_table(CheckedTable(3, 1, (1, 2), "1", complete=True), CheckedTable(3, 2, (3, 4), "1", complete=True)),
             Finding(Weight.LOOK, "met_twice", {"players": [1, 2], "times": 2}),
         ),
         (
-            with_table(TableFacts(3, 1, (1, 4), "1", complete=True), TableFacts(3, 2, (2,), "B", complete=True)),
+            with_table(CheckedTable(3, 1, (1, 4), "1", complete=True), CheckedTable(3, 2, (2,), "B", complete=True)),
             Finding(Weight.ASK, "without_table", {"round": 3, "players": [3]}),
         ),
     ],
 )
 def test_each_fault_is_found(stage, wanted):
-    found = findings(stage)
+    found = check_stage(stage)
     assert wanted in found
     assert may_close(found) is (wanted.weight != Weight.STOP)
 
 
 def test_pgm_40_race_stage_of_sixty_four_is_full():
     players = frozenset(range(64))
-    tables = tuple(TableFacts(1, i, (2 * i, 2 * i + 1), "1", complete=True) for i in range(32))
+    tables = tuple(CheckedTable(1, i, (2 * i, 2 * i + 1), "1", complete=True) for i in range(32))
     full = replace(GOOD, entered=players, tables=tables, capacity=64)
-    assert findings(full) == []
-    assert "too_many" in [f.code for f in findings(replace(full, entered=players | {64}))]
+    assert check_stage(full) == []
+    assert "too_many" in [f.code for f in check_stage(replace(full, entered=players | {64}))]
 
 
 def test_pg_8_who_withdrew_is_not_asked_about():
-    stage = with_table(TableFacts(3, 1, (1, 4), "1", complete=True), withdrew_after={2: 2, 3: 2})
-    assert findings(stage) == []
+    stage = with_table(CheckedTable(3, 1, (1, 4), "1", complete=True), withdrew_after={2: 2, 3: 2})
+    assert check_stage(stage) == []
 
 
 def test_round_robin_played_at_once_holds_many_games_of_a_player():
-    tables = (TableFacts(1, 1, (1, 2), "1", complete=True), TableFacts(1, 2, (1, 3), "1", complete=True))
+    tables = (CheckedTable(1, 1, (1, 2), "1", complete=True), CheckedTable(1, 2, (1, 3), "1", complete=True))
     stage = replace(GOOD, entered=frozenset({1, 2, 3}), tables=tables, is_swiss=False)
-    assert findings(stage) == []
+    assert check_stage(stage) == []
 
 
 def test_pg_11_several_games_of_one_pair_in_a_round_are_a_match():
-    match = [TableFacts(3, place, (1, 4), "1", complete=True) for place in (1, 2)]
-    assert findings(with_table(*match, TableFacts(3, 3, (2, 3), "1", complete=True))) == []
+    match = [CheckedTable(3, place, (1, 4), "1", complete=True) for place in (1, 2)]
+    assert check_stage(with_table(*match, CheckedTable(3, 3, (2, 3), "1", complete=True))) == []
 
 
 def test_two_byes_in_one_round_are_one_too_many():
-    byes = [TableFacts(3, place, (1,), "B", complete=True) for place in (1, 2)]
-    found = findings(with_table(*byes, TableFacts(3, 3, (2, 3), "1", complete=True)))
+    byes = [CheckedTable(3, place, (1,), "B", complete=True) for place in (1, 2)]
+    found = check_stage(with_table(*byes, CheckedTable(3, 3, (2, 3), "1", complete=True)))
     assert Finding(Weight.STOP, "seated_twice", {"player": 1, "round": 3, "tables": [1, 2]}) in found

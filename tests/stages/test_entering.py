@@ -4,10 +4,10 @@ from uuid import uuid4
 
 import pytest
 
-from pergioco.players.refusal import Outdated, Refused
-from pergioco.stages import entering
-from pergioco.stages.entering import Contradicts, Typed
+from pergioco.core.refusal import Outdated, Refused
 from pergioco.stages.models import Change, Revision, Table
+from pergioco.stages.services import entering
+from pergioco.stages.services.entering import Contradicts, TypedResult
 from tests import factories
 
 
@@ -22,8 +22,8 @@ def table(draft) -> Table:
     return Table.objects.get(round__revision=draft, round__number=1, number=1)
 
 
-def typed(table: Table, sign: str, version: int = 0, submission=None) -> Typed:
-    return Typed(table.pk, sign, version, submission or uuid4())
+def typed(table: Table, sign: str, version: int = 0, submission=None) -> TypedResult:
+    return TypedResult(table.pk, sign, version, submission or uuid4())
 
 
 def parts(table: Table) -> list[tuple[str, str]]:
@@ -85,20 +85,20 @@ def test_undo_goes_back_to_the_beginning_and_redo_returns(draft, table, staff):
     for version, sign in enumerate(["1", "X", "-"]):
         entering.set_result(typed(table, sign, version), by=staff)
     seen = []
-    while entering.undo(draft, by=staff):
+    while entering.undo_change(draft, by=staff):
         seen.append(parts(table)[0])
     assert seen == [("draw", "played"), ("win", "played"), ("", "")]
     back = []
-    while entering.redo(draft, by=staff):
+    while entering.redo_change(draft, by=staff):
         back.append(parts(table)[0])
     assert back == [("win", "played"), ("draw", "played"), ("loss", "no_show")]
 
 
 def test_a_new_result_after_an_undo_cannot_be_redone_over(draft, table, staff):
     entering.set_result(typed(table, "1"), by=staff)
-    entering.undo(draft, by=staff)
+    entering.undo_change(draft, by=staff)
     entering.set_result(typed(table, "2", version=2), by=staff)
-    assert entering.redo(draft, by=staff) is None
+    assert entering.redo_change(draft, by=staff) is None
     assert parts(table) == [("loss", "played"), ("win", "played")]
 
 
@@ -106,17 +106,17 @@ def test_undo_brings_an_abandoned_game_back_as_it_was(draft, table, staff):
     table.seats.filter(position=2).update(outcome="loss", kind="quit")
     table.seats.filter(position=1).update(outcome="win", kind="played")
     entering.set_result(typed(table, "X"), by=staff)
-    entering.undo(draft, by=staff)
+    entering.undo_change(draft, by=staff)
     assert parts(table) == [("win", "played"), ("loss", "quit")]
 
 
 def test_undo_makes_the_version_move_on(draft, table, staff):
     entering.set_result(typed(table, "1"), by=staff)
-    entering.undo(draft, by=staff)
+    entering.undo_change(draft, by=staff)
     with pytest.raises(Outdated):
         entering.set_result(typed(table, "2", version=1), by=staff)
 
 
 def test_table_that_is_gone(staff, db):
     with pytest.raises(Outdated):
-        entering.set_result(Typed(999999, "1", 0, uuid4()), by=staff)
+        entering.set_result(TypedResult(999999, "1", 0, uuid4()), by=staff)

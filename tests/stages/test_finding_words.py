@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from pergioco.stages.finding_words import SENTENCES, in_words, listed
+from pergioco.stages.queries.results_grid import FINDING_SENTENCES, describe_findings, join_words
 from pergioco.stages.rules import checking
 from pergioco.stages.rules.checking import Finding, Weight
 
@@ -32,17 +32,17 @@ NAMES = {1: "Rossi", 2: "Bianchi"}
     ],
 )
 def test_each_finding_has_its_sentence(english, code, values, sentence):
-    (worded,) = in_words([Finding(Weight.STOP, code, values)], NAMES)
+    (worded,) = describe_findings([Finding(Weight.STOP, code, values)], NAMES)
     assert (worded.sentence, worded.weight) == (sentence, "stop")
     assert worded.tables == tuple(values.get("tables", ()))
 
 
 def test_every_code_of_the_checks_has_words():
     source = inspect.getsource(checking)
-    assert {code for code in SENTENCES if f'"{code}"' in source} == set(SENTENCES)
-    assert source.count("yield Finding(") == len(SENTENCES)
+    assert {code for code in FINDING_SENTENCES if f'"{code}"' in source} == set(FINDING_SENTENCES)
+    assert source.count("yield Finding(") == len(FINDING_SENTENCES)
 
 
 @pytest.mark.parametrize(("words", "text"), [([1], "1"), ([1, 2], "1 and 2"), ([1, 2, 3], "1, 2 and 3")])
 def test_lists_end_with_and(english, words, text):
-    assert listed(words) == text
+    assert join_words(words) == text

@@ -2,13 +2,13 @@
 
 import pytest
 
-from pergioco.stages.rules.paper import Game, read
+from pergioco.stages.rules.pairing import PaperGame, read_paper
 
 FOUR = [11, 12, 13, 14]
 
 
 def games(text: str, players=FOUR):
-    paper = read(text, players)
+    paper = read_paper(text, players)
     assert paper.troubles == ()
     return [[(game.players, game.sign) for game in round_] for round_ in paper.rounds]
 
@@ -47,7 +47,7 @@ def test_empty_lines_are_nothing():
     ],
 )
 def test_what_is_not_understood_says_its_line_and_keeps_the_text(text, code, value):
-    (trouble,) = read(f"0102X\n{text}", FOUR).troubles
+    (trouble,) = read_paper(f"0102X\n{text}", FOUR).troubles
     assert (trouble.line, trouble.code, trouble.values) == (2, code, {"text": value})
 
 
@@ -55,7 +55,7 @@ def test_forty_games_of_which_nothing_is_known_take_fewer_than_200_presses():
     sixteen = list(range(1, 17))
     line = "01021030410506X07082091021112113141"
     text = "\n".join([f"{line}1"] * 5)
-    paper = read(text, sixteen)
+    paper = read_paper(text, sixteen)
     assert [len(round_) for round_ in paper.rounds] == [8] * 5
-    assert paper.rounds[0][-1] == Game((15, 16), "1")
+    assert paper.rounds[0][-1] == PaperGame((15, 16), "1")
     assert len(text) <= 200

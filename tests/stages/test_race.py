@@ -17,8 +17,9 @@ TYPISTS = 8
 SHORT, LONG = 3.0, 20.0
 FILL = """
 from datetime import date
-from pergioco.players.models import Player, User
-from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts, write
+from pergioco.core.models import User
+from pergioco.players.models import Player
+from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts, write_rounds
 from pergioco.stages.models import Game, Revision, Season, Stage
 User.objects.create_user("typist@example.org", None)
 season = Season.objects.create(year=2026, starts_on=date(2026, 1, 2), ends_on=date(2026, 12, 31))
@@ -27,15 +28,15 @@ stage = Stage.objects.create(season=season, game=game, slug="go", system="swiss"
     starts_on=date(2026, 3, 1), ends_on=date(2026, 3, 1))
 players = [Player.objects.create().pk for _ in range(16)]
 tables = tuple(TableFacts(n, (SeatFacts(players[2 * n - 2]), SeatFacts(players[2 * n - 1]))) for n in range(1, 9))
-write(Revision.objects.create(stage=stage, number=1), [RoundFacts(1, tables)])
+write_rounds(Revision.objects.create(stage=stage, number=1), [RoundFacts(1, tables)])
 """
 REPORT = """
 import json
 from django.db.models import Sum
-from pergioco.stages.entering import sign_at
+from pergioco.stages.services.entering import read_sign
 from pergioco.stages.models import Change, Table
 last = {c.table_id: c.after["sign"] for c in Change.objects.order_by("id")}
-signs = {t.pk: sign_at(list(t.seats.all())) for t in Table.objects.filter(pk__in=last)}
+signs = {t.pk: read_sign(list(t.seats.all())) for t in Table.objects.filter(pk__in=last)}
 print(json.dumps([Change.objects.count(), Table.objects.aggregate(n=Sum("version"))["n"], signs == last]))
 """
 Environment = dict[str, str]

@@ -7,12 +7,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from pergioco.players.models import AuditEntry
-from pergioco.players.refusal import Outdated, Refused
-from pergioco.stages import drafting, entering, facts, reporting, table_links
-from pergioco.stages.entering import Contradicts
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Outdated, Refused
+from pergioco.stages import facts, table_pages
 from pergioco.stages.models import Change, Revision, Round, Seat, Stage, Table, TableStep
-from pergioco.stages.reporting import Result, State
+from pergioco.stages.services import drafting, entering, reporting
+from pergioco.stages.services.entering import Contradicts
+from pergioco.stages.services.reporting import Result, State
 from tests import factories
 
 
@@ -25,13 +26,13 @@ def four(db) -> list[int]:
 def draft(four) -> Revision:
     players = {pk: facts.SeatFacts(pk) for pk in four}
     made = factories.drafted([], circuit="big", platform="", system="other")
-    facts.write(made, [facts.RoundFacts(1, (facts.TableFacts(3, tuple(players.values())),))])
+    facts.write_rounds(made, [facts.RoundFacts(1, (facts.TableFacts(3, tuple(players.values())),))])
     return made
 
 
 @pytest.fixture
 def table(draft) -> Table:
-    return table_links.table_behind(table_links.token(draft.stage_id, 1, 3))
+    return table_pages.find_table_by_token(table_pages.make_table_token(draft.stage_id, 1, 3))
 
 
 def results(four: list[int], *points: int) -> list[Result]:
@@ -40,16 +41,18 @@ def results(four: list[int], *points: int) -> list[Result]:
 
 def send(table: Table, four: list[int], *points: int, **sent) -> Table:
     now = Table.objects.get(pk=table.pk)
-    return reporting.report(now, results(four, *points), **{"submission": uuid4(), "version": now.version} | sent)
+    return reporting.report_scores(
+        now, results(four, *points), **{"submission": uuid4(), "version": now.version} | sent
+    )
 
 
 def state(table: Table) -> reporting.TableState:
-    return reporting.states_of(table.round.revision)[table.pk]
+    return reporting.table_states(table.round.revision)[table.pk]
 
 
 def confirm(table: Table, *players: int) -> None:
     for player in players:
-        reporting.confirm(table, player, submission=uuid4(), sent=state(table).sent)
+        reporting.confirm_scores(table, player, submission=uuid4(), sent=state(table).sent)
 
 
 def points(table: Table) -> list[int | None]:
@@ -64,24 +67,24 @@ def start_next_round(draft: Revision) -> None:
 
 
 def test_the_address_names_one_table_and_nobody_makes_one_up(draft, table):
-    token = table_links.token(draft.stage_id, 1, 3)
-    assert table_links.place_behind(token) == (draft.stage_id, 1, 3)
-    assert table_links.table_behind(token) == table
-    assert table_links.table_behind(token.replace("-3.", "-4.")) is None
-    assert table_links.table_behind(table_links.token(draft.stage_id, 1, 4)) is None
+    token = table_pages.make_table_token(draft.stage_id, 1, 3)
+    assert table_pages.read_table_token(token) == (draft.stage_id, 1, 3)
+    assert table_pages.find_table_by_token(token) == table
+    assert table_pages.find_table_by_token(token.replace("-3.", "-4.")) is None
+    assert table_pages.find_table_by_token(table_pages.make_table_token(draft.stage_id, 1, 4)) is None
 
 
 def test_the_address_survives_that_the_draft_is_replaced(draft, table, staff):
-    token = table_links.token(draft.stage_id, 1, 3)
-    drafting.replace_draft(draft.stage, facts.read(draft), by=staff, source=None)
-    moved = table_links.table_behind(token)
+    token = table_pages.make_table_token(draft.stage_id, 1, 3)
+    drafting.replace_draft(draft.stage, facts.read_rounds(draft), by=staff, source=None)
+    moved = table_pages.find_table_by_token(token)
     assert (moved.pk == table.pk, moved.number, moved.round.number) == (False, 3, 1)
 
 
 def test_the_address_leads_nowhere_once_the_results_are_closed(draft, table):
-    token = table_links.token(draft.stage_id, 1, 3)
+    token = table_pages.make_table_token(draft.stage_id, 1, 3)
     Stage.objects.filter(pk=draft.stage_id).update(status=Stage.Status.CLOSED)
-    assert table_links.table_behind(token) is None
+    assert table_pages.find_table_by_token(token) is None
 
 
 # Sending
@@ -133,10 +136,10 @@ def test_the_order_of_the_results_is_the_order_of_the_seats(table, four):
 def test_the_desk_takes_back_and_writes_again_what_a_table_sent(draft, table, four, staff):
     send(table, four[::-1], 12, 43, 60, 82)
     confirm(table, *four)
-    entering.undo(draft, by=staff)
+    entering.undo_change(draft, by=staff)
     assert (points(table), state(table).state) == ([None] * 4, State.MISSING)
     assert [seat.player_id for seat in table.seats.order_by("position")] == four
-    entering.redo(draft, by=staff)
+    entering.redo_change(draft, by=staff)
     assert (points(table), state(table).state) == ([12, 43, 60, 82], State.CONFIRMED)
 
 
@@ -162,7 +165,7 @@ def test_nobody_confirms_scores_that_he_did_not_see(table, four):
     seen = state(table).sent
     send(table, four, 82, 60, 43, 99)
     with pytest.raises(Outdated):
-        reporting.confirm(table, four[0], submission=uuid4(), sent=seen)
+        reporting.confirm_scores(table, four[0], submission=uuid4(), sent=seen)
     assert state(table).confirmed == frozenset()
 
 
@@ -188,7 +191,9 @@ def test_big_3_once_the_next_round_has_started_only_the_referee_corrects(draft, 
         send(table, four, 82, 60, 44, 12)
     assert points(table) == [82, 60, 43, 12]
     corrected = results(four, 82, 60, 44, 12)
-    reporting.settle(table, corrected, submission=uuid4(), version=1, by=staff, reason="A card was counted twice.")
+    reporting.settle_table(
+        table, corrected, submission=uuid4(), version=1, by=staff, reason="A card was counted twice."
+    )
     assert (points(table), state(table).state) == ([82, 60, 44, 12], State.CONFIRMED)
     logged = AuditEntry.objects.get(action="table.settled")
     assert (logged.actor, logged.reason) == (staff, "A card was counted twice.")
@@ -209,8 +214,8 @@ def test_what_the_desk_types_is_the_word_of_the_organizer(table, four, staff):
 def test_the_state_survives_that_the_draft_is_replaced(draft, table, four, staff):
     send(table, four, 82, 60, 43, 12)
     confirm(table, *four)
-    fresh = drafting.replace_draft(draft.stage, facts.read(draft), by=staff, source=None)
-    assert [one.state for one in reporting.states_of(fresh).values()] == [State.CONFIRMED]
+    fresh = drafting.replace_draft(draft.stage, facts.read_rounds(draft), by=staff, source=None)
+    assert [one.state for one in reporting.table_states(fresh).values()] == [State.CONFIRMED]
 
 
 # Disputes
@@ -219,16 +224,16 @@ def test_the_state_survives_that_the_draft_is_replaced(draft, table, four, staff
 def test_a_dispute_calls_the_referee_and_his_word_ends_it(table, four, staff):
     send(table, four, 82, 60, 43, 12)
     confirm(table, *four)
-    reporting.dispute(table, reason="The longest road", submission=uuid4())
+    reporting.call_referee(table, reason="The longest road", submission=uuid4())
     assert (state(table).state, state(table).reason) == (State.DISPUTED, "The longest road")
-    reporting.settle(table, submission=uuid4(), version=1, by=staff, reason="The road was cut.")
+    reporting.settle_table(table, submission=uuid4(), version=1, by=staff, reason="The road was cut.")
     assert (state(table).state, state(table).reason) == (State.CONFIRMED, "The road was cut.")
     assert points(table) == [82, 60, 43, 12]
 
 
 def test_a_dispute_is_not_ended_by_sending_again_but_by_everybody_confirming(table, four):
     send(table, four, 82, 60, 43, 12)
-    reporting.dispute(table, reason="The longest road", submission=uuid4())
+    reporting.call_referee(table, reason="The longest road", submission=uuid4())
     send(table, four, 82, 60, 43, 14)
     confirm(table, *four[:3])
     assert state(table).state == State.DISPUTED
@@ -237,14 +242,14 @@ def test_a_dispute_is_not_ended_by_sending_again_but_by_everybody_confirming(tab
 
 
 def test_the_referee_can_be_called_before_there_are_scores(table):
-    reporting.dispute(table, reason="May he play that card?", submission=uuid4())
+    reporting.call_referee(table, reason="May he play that card?", submission=uuid4())
     assert state(table).state == State.DISPUTED
 
 
 def test_a_dispute_and_a_decision_say_what_they_are_about(table, staff):
     for act in (
-        lambda: reporting.dispute(table, reason=" ", submission=uuid4()),
-        lambda: reporting.settle(table, submission=uuid4(), version=0, by=staff, reason=""),
+        lambda: reporting.call_referee(table, reason=" ", submission=uuid4()),
+        lambda: reporting.settle_table(table, submission=uuid4(), version=0, by=staff, reason=""),
     ):
         with pytest.raises(Refused) as refused:
             act()
@@ -254,9 +259,9 @@ def test_a_dispute_and_a_decision_say_what_they_are_about(table, staff):
 def test_only_who_runs_the_tournament_settles(draft, table, four, organizer):
     send(table, four, 82, 60, 43, 12)
     with pytest.raises(Refused):
-        reporting.settle(table, submission=uuid4(), version=1, by=organizer, reason="Because")
+        reporting.settle_table(table, submission=uuid4(), version=1, by=organizer, reason="Because")
     draft.stage.organizers.add(organizer)
-    reporting.settle(table, submission=uuid4(), version=1, by=organizer, reason="Because")
+    reporting.settle_table(table, submission=uuid4(), version=1, by=organizer, reason="Because")
     assert state(table).state == State.CONFIRMED
 
 
@@ -265,7 +270,7 @@ def test_only_who_runs_the_tournament_settles(draft, table, four, organizer):
 
 def test_a_suspended_table_is_a_draw_of_all(table, four):
     send(table, four, 82, 60, 43, 12)
-    reporting.suspend(table, submission=uuid4(), version=1)
+    reporting.suspend_table(table, submission=uuid4(), version=1)
     seats = table.seats.values_list("outcome", "score", "timed_out")
     assert (set(seats), state(table).state) == ({("draw", None, False)}, State.SUSPENDED)
 
@@ -279,12 +284,12 @@ def test_the_states_of_a_round_cost_two_queries_whatever_its_size(draft, table, 
     for number in range(4, 12):
         made = Table.objects.create(round=table.round, number=number)
         Seat.objects.create(table=made, position=1, player=factories.player())
-    assert (count(draft), len(reporting.states_of(draft))) == (2, 9)
+    assert (count(draft), len(reporting.table_states(draft))) == (2, 9)
 
 
 def count(draft: Revision) -> int:
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        reporting.states_of(draft)
+        reporting.table_states(draft)
     return len(queries)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pergioco.stages.rules.results import ALONE, OF_TWO, parts_of, sign_of
+from pergioco.stages.rules.results import ALONE, OF_TWO, parts_of_sign, sign_of
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from pergioco.stages.rules.results import ALONE, OF_TWO, parts_of, sign_of
     ],
 )
 def test_signs_of_a_table_of_two(sign, parts):
-    assert parts_of(sign, 2) == parts
+    assert parts_of_sign(sign, 2) == parts
     assert sign_of(parts) == sign
 
 
@@ -29,7 +29,7 @@ def test_every_sign_reads_back_as_itself():
 
 @pytest.mark.parametrize(("sign", "seats"), [("B", 2), ("1", 1), ("w", 2), ("1", 3), ("B", 0)])
 def test_sign_without_meaning_at_a_table(sign, seats):
-    assert parts_of(sign, seats) is None
+    assert parts_of_sign(sign, seats) is None
 
 
 def test_pg_10_an_abandoned_game_reads_as_the_loss_that_it_is():

@@ -4,10 +4,11 @@ from datetime import date
 
 import pytest
 
-from pergioco.players.models import AuditEntry
-from pergioco.players.refusal import Refused
-from pergioco.stages import scheduling, season_settings
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Refused
+from pergioco.stages import seasons
 from pergioco.stages.models import DateChange, Season, Stage
+from pergioco.stages.services import scheduling
 from tests import factories
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
@@ -22,7 +23,9 @@ def planned(**fields) -> Stage:
 
 
 def told(stage: Stage, before: Stage | None = None, reason: str = "") -> list[tuple[str, str]]:
-    return [(refused.field, str(refused.sentence)) for refused in scheduling.refusals(stage, before, reason=reason)]
+    return [
+        (refused.field, str(refused.sentence)) for refused in scheduling.stage_refusals(stage, before, reason=reason)
+    ]
 
 
 def test_a_plain_stage_is_fine():
@@ -82,7 +85,7 @@ def test_a_moved_date_wants_a_reason_and_the_calendar_keeps_the_old_days(staff):
     assert [field for field, _sentence in told(stage, before)] == ["reason"]
     assert told(stage, before, "Maintenance.") == []
     stage.save()
-    scheduling.note_move(stage, before, by=staff, reason=" Maintenance. ")
+    scheduling.record_move(stage, before, by=staff, reason=" Maintenance. ")
     move = DateChange.objects.get()
     assert (move.old_starts_on, move.new_starts_on) == (date(2026, 3, 20), date(2026, 3, 27))
     assert move.reason == "Maintenance."
@@ -91,7 +94,7 @@ def test_a_moved_date_wants_a_reason_and_the_calendar_keeps_the_old_days(staff):
 
 def test_days_that_stay_leave_no_move(staff):
     stage = factories.stage()
-    assert scheduling.note_move(stage, stage, by=staff, reason="") is None
+    assert scheduling.record_move(stage, stage, by=staff, reason="") is None
 
 
 @pytest.mark.parametrize("name", ["season", "game", "race", "circuit"])
@@ -118,9 +121,9 @@ def test_each_circuit_is_run_by_its_organizers_or_by_staff(circuit, role, staff)
 
 def test_a_stage_is_called_off_and_put_back(staff):
     stage = factories.stage()
-    scheduling.cancel(stage, by=staff)
+    scheduling.cancel_stage(stage, by=staff)
     assert Stage.objects.get().is_cancelled
-    scheduling.put_back(stage, by=staff)
+    scheduling.restore_stage(stage, by=staff)
     assert Stage.objects.get().status == "planned"
     assert list(AuditEntry.objects.order_by("pk").values_list("action", flat=True)) == [
         "stage.cancelled",
@@ -130,15 +133,15 @@ def test_a_stage_is_called_off_and_put_back(staff):
 
 def test_a_stage_with_a_draft_comes_back_open(staff):
     stage = factories.drafted([[(factories.player(), factories.player())]]).stage
-    scheduling.cancel(stage, by=staff)
-    scheduling.put_back(stage, by=staff)
+    scheduling.cancel_stage(stage, by=staff)
+    scheduling.restore_stage(stage, by=staff)
     assert Stage.objects.get().status == "open"
 
 
 def test_a_closed_stage_cannot_be_called_off(staff):
     stage = factories.stage(status="closed")
     with pytest.raises(Refused, match="is closed: this cannot be done with it"):
-        scheduling.cancel(stage, by=staff)
+        scheduling.cancel_stage(stage, by=staff)
 
 
 def test_a_race_stage_comes_back_only_while_there_is_room(staff):
@@ -147,7 +150,7 @@ def test_a_race_stage_comes_back_only_while_there_is_room(staff):
     for _ in range(12):
         factories.stage(of=season, race=True)
     with pytest.raises(Refused, match="twelve Race stages"):
-        scheduling.put_back(off, by=staff)
+        scheduling.restore_stage(off, by=staff)
 
 
 # Duplicated
@@ -198,8 +201,8 @@ def test_into_a_season_that_there_is_not_nothing_is_duplicated(staff):
 
 
 def test_what_a_season_does_not_say_has_its_default():
-    assert season_settings.value({}, "big_elo_k") == 20
-    assert season_settings.value({"race_drops": "only_with_twelve"}, "race_drops") == "only_with_twelve"
+    assert seasons.season_setting({}, "big_elo_k") == 20
+    assert seasons.season_setting({"race_drops": "only_with_twelve"}, "race_drops") == "only_with_twelve"
 
 
 @pytest.mark.parametrize(
@@ -213,11 +216,11 @@ def test_what_a_season_does_not_say_has_its_default():
     ],
 )
 def test_only_known_settings_with_a_value_of_theirs_are_taken(stored, sentences):
-    assert len(list(season_settings.problems(stored))) == sentences
+    assert len(list(seasons.setting_problems(stored))) == sentences
 
 
 def test_every_setting_fits_its_own_default():
-    assert [s.name for s in season_settings.SETTINGS.values() if not season_settings.fits(s, s.default)] == []
+    assert [s.name for s in seasons.SETTINGS.values() if not seasons.fits_setting(s, s.default)] == []
 
 
 def test_rkm_one_day_is_all_that_a_master_has():

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from pergioco.stages.models import Season
-from pergioco.stages.seasons import SeasonState, season_for, state_of
+from pergioco.stages.seasons import SeasonState, season_for, season_state
 from tests import factories
 
 
@@ -30,7 +30,7 @@ def test_pgm_2_the_running_season_else_the_next_one_else_the_last_one(db, day, y
     season = season_for(day)
 
     assert season is not None
-    assert (season.year, state_of(season, day)) == (year, state)
+    assert (season.year, season_state(season, day)) == (year, state)
 
 
 def test_without_seasons_there_is_none(db):
@@ -41,4 +41,4 @@ def test_running_on_agrees_with_the_state(db):
     season = factories.season(2026)
 
     for day in (date(2026, 1, 1), date(2026, 1, 2), date(2026, 12, 31), date(2027, 1, 1)):
-        assert Season.objects.running_on(day).exists() == (state_of(season, day) == SeasonState.RUNNING)
+        assert Season.objects.running_on(day).exists() == (season_state(season, day) == SeasonState.RUNNING)

@@ -8,24 +8,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pergioco.rulekit.chance import drawn_order
-from pergioco.stages.rules import swiss
-from pergioco.stages.rules.swiss import Round, Standing
+from pergioco.rulekit.ordering import seeded_order
+from pergioco.stages.rules import pairing
+from pergioco.stages.rules.pairing import SwissRound, SwissStanding
 
 
-def field(*points: float) -> list[Standing]:
-    return [Standing(i, Decimal(str(p)), frozenset(), rested=False, first_seats=0) for i, p in enumerate(points, 1)]
+def field(*points: float) -> list[SwissStanding]:
+    return [
+        SwissStanding(i, Decimal(str(p)), frozenset(), rested=False, first_seats=0) for i, p in enumerate(points, 1)
+    ]
 
 
-def pair(standings: list[Standing], seed: str) -> Round:
-    return swiss.pair(standings, drawn_order(seed, {s.player: f"id{s.player}" for s in standings}))
+def pair(standings: list[SwissStanding], seed: str) -> SwissRound:
+    return pairing.pair_swiss_round(standings, seeded_order(seed, {s.player: f"id{s.player}" for s in standings}))
 
 
-def couples(standings: list[Standing], seed: str = "s") -> set[frozenset[int]]:
+def couples(standings: list[SwissStanding], seed: str = "s") -> set[frozenset[int]]:
     return {frozenset(p) for p in pair(standings, seed).pairs}
 
 
-def play(size: int, rounds: int, seed: str) -> tuple[list[Standing], list[tuple[tuple[int, ...], ...]]]:
+def play(size: int, rounds: int, seed: str) -> tuple[list[SwissStanding], list[tuple[tuple[int, ...], ...]]]:
     """A tournament in which the smaller number always wins."""
     standings, played = field(*[0] * size), []
     for number in range(rounds):
@@ -49,6 +51,18 @@ def play(size: int, rounds: int, seed: str) -> tuple[list[Standing], list[tuple[
 
 def test_equal_points_meet():
     assert couples(field(2, 2, 1, 1, 0, 0)) == {frozenset({1, 2}), frozenset({3, 4}), frozenset({5, 6})}
+
+
+def met(standings: list[SwissStanding], *couples: set[int]) -> list[SwissStanding]:
+    return [replace(s, met=frozenset().union(*(c for c in couples if s.player in c)) - {s.player}) for s in standings]
+
+
+@pytest.mark.parametrize("points", [(3, 2, 1, 0), (1.5, 1, 0.5, 0)])
+def test_two_middling_gaps_are_better_than_a_wide_one_and_a_narrow_one(points):
+    """Squares decide: 4 + 4 against 9 + 1. The balance of seats, which would have it otherwise, comes after points."""
+    standings = met(field(*points), {1, 2}, {3, 4})
+    standings = [replace(s, first_seats={1: 1, 2: -1, 3: 1, 4: -1}[s.player]) for s in standings]
+    assert couples(standings) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
 def test_who_met_already_does_not_meet_again():
@@ -105,6 +119,6 @@ def test_everybody_has_one_place(points, seed):
 
 def test_drawn_order_depends_on_public_ids_and_not_on_the_order_of_entry():
     ids = {3: "c", 1: "a", 2: "b"}
-    assert drawn_order("seed", ids) == drawn_order("seed", dict(sorted(ids.items())))
+    assert seeded_order("seed", ids) == seeded_order("seed", dict(sorted(ids.items())))
     elsewhere = {30: "c", 10: "a", 20: "b"}
-    assert [elsewhere[p] for p in drawn_order("seed", elsewhere)] == [ids[p] for p in drawn_order("seed", ids)]
+    assert [elsewhere[p] for p in seeded_order("seed", elsewhere)] == [ids[p] for p in seeded_order("seed", ids)]

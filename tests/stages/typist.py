@@ -28,16 +28,16 @@ def busy(trouble: Exception) -> bool:
 def type_results() -> None:
     from django.db import OperationalError
 
-    from pergioco.players.models import User
-    from pergioco.players.refusal import Outdated
-    from pergioco.stages import entering
-    from pergioco.stages.entering import Typed
+    from pergioco.core.models import User
+    from pergioco.core.refusal import Outdated
     from pergioco.stages.models import Table
+    from pergioco.stages.services import entering
+    from pergioco.stages.services.entering import TypedResult
 
     if mode == "unchecked":
         from tests.stages.careless import overwrite
 
-        entering.advance = overwrite
+        entering.advance_version = overwrite
     by = User.objects.get()
     tables = list(Table.objects.values_list("pk", flat=True))
     with log.open("a", encoding="ascii") as lines:
@@ -49,7 +49,7 @@ def type_results() -> None:
             seen = Table.objects.get(pk=table).version
             time.sleep(0.002)  # somebody looks before typing
             try:
-                saved = entering.set_result(Typed(table, chance.choice("1X2+-"), seen, uuid4()), by=by)
+                saved = entering.set_result(TypedResult(table, chance.choice("1X2+-"), seen, uuid4()), by=by)
             except Outdated:
                 lines.write("outdated\n")
             except OperationalError as trouble:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from html import unescape
 
-from pergioco.ledger import publishing
-from pergioco.ledger.models import Publication
 from pergioco.players.models import Player, Registration
+from pergioco.publishing.models import Publication
+from pergioco.publishing.services import publish as services_publish
 from pergioco.stages.models import Game, Season, Stage
 from ratings.compute import recompute
 from tests import factories
@@ -73,7 +73,7 @@ def published() -> League:
 
 def publish(season: Season, cause: str = "closed") -> Publication:
     recompute_all()
-    made = publishing.publish(season, cause=cause)
+    made = services_publish.publish_season(season, cause=cause)
     assert made is not None
     return made
 

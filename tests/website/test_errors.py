@@ -13,8 +13,7 @@ from django.utils import translation
 from django.views.decorators.http import require_POST
 
 from pergioco import urls as portal
-from pergioco.players import audit
-from pergioco.website import errors
+from pergioco.core import audit, errors
 
 
 def raising(exception: Exception):
@@ -30,9 +29,9 @@ urlpatterns = [
     path("en/x/404/", raising(Http404())),
     path("en/x/405/", require_POST(errors.conflict)),
     path("en/x/409/", errors.conflict),
-    path("en/x/410/", lambda request: errors.page(request, HTTPStatus.GONE)),
+    path("en/x/410/", lambda request: errors.render_error(request, HTTPStatus.GONE)),
     path("en/x/413/", raising(TooManyFieldsSent())),
-    path("en/x/429/", errors.too_many),
+    path("en/x/429/", errors.too_many_requests),
     path("en/x/500/", raising(ZeroDivisionError())),
     path("en/x/503/", raising(OperationalError())),
     path("en/x/ok/", lambda request: HttpResponse(str(len(request.POST)))),
@@ -103,7 +102,7 @@ def assert_guarded(answer: HttpResponse) -> None:
 
 def test_every_heading_is_its_own() -> None:
     with translation.override("en"):
-        assert {status: str(words.title) for status, words in errors.WORDS.items()} == HEADINGS
+        assert {status: str(words.title) for status, words in errors.ERROR_TEXTS.items()} == HEADINGS
 
 
 @pytest.mark.parametrize(("address", "language"), [("/it/x/", "it"), ("/es/x/", "es"), ("/en/x/", "en")])

@@ -6,7 +6,7 @@ from http import HTTPStatus
 import pytest
 from django.test import Client
 
-from pergioco.players.models import User
+from pergioco.core.models import User
 from tests.conftest import signed_in
 
 ALTERNATE = re.compile(r'<link rel="alternate" hreflang="([\w-]+)" href="([^"]+)">')

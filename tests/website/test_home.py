@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from pergioco.players.models import Person, Player
+from pergioco.publishing.queries import leaders
 from pergioco.stages.models import DateChange, Season, Stage, Variant
-from pergioco.website import front
 from tests import factories
 from tests.conftest import signed_in
-from tests.desk.counting import queries_of
+from tests.office.desk.counting import queries_of
 from tests.website import league as leagues
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -71,8 +71,8 @@ def test_the_day_is_the_one_in_rome(client, clock):
 # The next stages
 
 
-def fixtures() -> list[front.Fixture]:
-    return front.calendar(timezone.localdate()).coming
+def fixtures() -> list[leaders.Fixture]:
+    return leaders.home_calendar(timezone.localdate()).coming
 
 
 def test_the_three_next_stages_in_their_order(client):
@@ -164,7 +164,7 @@ def test_the_last_results_lead_to_their_stages(client):
 
     page = words(client)
 
-    assert [fixture.stage.slug for fixture in front.calendar(timezone.localdate()).results] == ["s4", "s3", "s2"]
+    assert [fixture.stage.slug for fixture in leaders.home_calendar(timezone.localdate()).results] == ["s4", "s3", "s2"]
     assert "4 March 2026 Race 1/12" in page
     assert "3 March 2026" in page
     assert "5 March 2026" not in page
@@ -179,9 +179,9 @@ def test_without_results_it_says_when_they_come(client):
 # Figures
 
 
-def counted() -> front.Figures:
+def counted() -> leaders.Figures:
     season = Season.objects.filter(year=2026).first() or factories.season(2026)
-    return front.figures(season, timezone.localdate())
+    return leaders.season_figures(season, timezone.localdate())
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_a_game_names_each_of_its_platforms_once(client):
     for platform, key in (("playstrategy", "flipello"), ("playstrategy", "flipello10"), ("bga", "reversi")):
         Variant.objects.create(game=game, platform=platform, key=key)
 
-    assert front.games_and_platforms() == [(game, ["Board Game Arena", "PlayStrategy"])]
+    assert leaders.games_and_platforms() == [(game, ["Board Game Arena", "PlayStrategy"])]
     assert "othello Board Game Arena, PlayStrategy" in words(client)
 
 
@@ -264,7 +264,7 @@ def grow() -> None:
         factories.registered()
 
 
-def test_the_queries_do_not_grow_with_the_federation(client, mark):
+def test_the_queries_do_not_grow_with_the_federation(client, uncached):
     grow()
     with CaptureQueriesContext(connection) as few:
         client.get("/en/")
@@ -275,7 +275,7 @@ def test_the_queries_do_not_grow_with_the_federation(client, mark):
     assert len(few) == len(many) <= MOST_QUERIES
 
 
-def test_with_everything_on_it_the_page_asks_no_more_than_it_may(client, mark):
+def test_with_everything_on_it_the_page_asks_no_more_than_it_may(client, uncached):
     leagues.published()
     grow()
 
@@ -302,7 +302,7 @@ def test_a_cancelled_stage_is_struck_out_and_counts_nowhere(client):
     assert "Cancelled." in words(client)
     assert "Race 1/12" in words(client)
     assert "<s>hive</s>" in client.get("/en/").content.decode()
-    assert front.figures(Season.objects.get(), date(2026, 3, 12)).stages == 1
+    assert leaders.season_figures(Season.objects.get(), date(2026, 3, 12)).stages == 1
 
 
 @pytest.mark.parametrize("address", ["/en/", "/en/rankings/2026/"])

@@ -6,12 +6,14 @@ from dataclasses import fields
 import pytest
 from django.utils.html import strip_tags
 
-from pergioco.stages.season_settings import SETTINGS
-from pergioco.website.regulations import parameters, readings
-from race.rules import editions as race
-from rankings.rules import editions as rankings
-from ratings.rules import editions as ratings
-from ratings.rules.editions import Edition
+from pergioco.rulekit.editions import Editions
+from pergioco.stages.seasons import SETTINGS
+from pergioco.website.regulations import rendering
+from pergioco.website.regulations.text import get_readings
+from race import rules as race
+from rankings import rules as rankings
+from ratings import rules as ratings
+from ratings.rules import Edition
 from tests import factories
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english", "clock")]
@@ -38,11 +40,11 @@ def article(html: str, code: str) -> str:
 
 
 def test_every_reading_of_pergioco_masters_is_there_once():
-    assert [one.code for one in readings.READINGS] == [f"PG-{number}" for number in range(1, 28)]
+    assert [one.code for one in get_readings()] == [f"PG-{number}" for number in range(1, 28)]
 
 
 def test_every_setting_of_a_reading_offers_exactly_its_options_and_our_default():
-    codes = {one.code: one for one in readings.READINGS}
+    codes = {one.code: one for one in get_readings()}
     for setting in SETTINGS.values():
         if setting.reading.startswith("PG-"):
             assert set(codes[setting.reading].options) == set(setting.choices)
@@ -50,7 +52,7 @@ def test_every_setting_of_a_reading_offers_exactly_its_options_and_our_default()
 
 
 def test_the_questions_put_to_the_federation_are_marked():
-    assert [one.code for one in readings.READINGS if one.is_asked] == ASKED
+    assert [one.code for one in get_readings() if one.is_asked] == ASKED
 
 
 # The page
@@ -111,7 +113,7 @@ def test_a_season_without_rules_or_not_announced_is_no_page(client, year):
 
 
 def test_every_number_of_every_edition_is_shown():
-    shown = {(one.book.__name__, one.name) for one in parameters.PARAMETERS}
+    shown = {(one.book.__name__, one.name) for one in rendering.PARAMETERS}
     held = {
         (book.__name__, field.name)
         for book in (ratings, rankings, race)
@@ -141,7 +143,11 @@ def test_before_the_first_race_its_numbers_were_not_in_force(client):
 
 
 def test_a_new_edition_stands_beside_the_old_one_and_only_one_is_in_force(monkeypatch):
-    monkeypatch.setattr(ratings, "EDITIONS", (*ratings.EDITIONS, Edition(since=2027, k=16, start=1_000_000)))
-    k = [one for one in parameters.values(2026) if (one.parameter.book, one.parameter.name) == (ratings, "k")]
+    monkeypatch.setattr(ratings, "EDITIONS", Editions(*ratings.EDITIONS, Edition(since=2027, k=16, start=1_000_000)))
+    k = [
+        one
+        for one in rendering.list_parameter_values(2026)
+        if (one.parameter.book, one.parameter.name) == (ratings, "k")
+    ]
 
     assert [(one.since, one.shown, one.is_in_force) for one in k] == [(2021, "20", True), (2027, "16", False)]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pergioco.website.printed_addresses import PAGES
+from pergioco.website.urls import PRINTED_ADDRESSES
 from tests import factories
 from tests.website import league as leagues
 
@@ -75,7 +75,7 @@ def test_an_unknown_section_does_not_exist(client):
     assert client.get("/sitemap-zzz.xml").status_code == 404
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", PRINTED_ADDRESSES)
 def test_printed_addresses_lead_to_a_page_in_the_reader_s_language(client, address):
     factories.season(2026)
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils.html import strip_tags
 from django.utils.translation import override
 
-from pergioco.website.regulations import examples, pgm, readings
+from pergioco.website.regulations import examples, rendering, text
 from tests import factories
 from tests.rulekit.test_paragraph import NOT_COMPUTED, explained, marked
 
@@ -21,31 +21,96 @@ def words(response) -> str:
 
 
 def rows(paragraph: int) -> list[tuple[str, ...]]:
-    return [tuple(map(str, row)) for row in examples.EXAMPLES[paragraph](YEAR).rows]
+    return [tuple(map(str, row)) for row in examples.EXAMPLES[text.get_pgm().paragraphs[paragraph].example](YEAR).rows]
 
 
 # What the page holds
 
 
 def test_all_forty_paragraphs_are_there_in_their_order():
-    assert list(pgm.PARAGRAPHS) == list(range(1, 41))
+    assert list(text.get_pgm().paragraphs) == list(range(1, 41))
 
 
 def test_what_the_page_calls_computed_is_what_the_code_and_its_documentation_call_so():
-    computed = {str(number) for number, paragraph in pgm.PARAGRAPHS.items() if paragraph.seen}
+    computed = {str(number) for number, paragraph in text.get_pgm().paragraphs.items() if paragraph.seen}
 
     assert computed == {one.number for one in marked() if one.regulation == "PGM"}
-    assert computed == {number for number, text in explained("PGM").items() if NOT_COMPUTED not in text}
+    assert computed == {number for number, words in explained("PGM").items() if NOT_COMPUTED not in words}
 
 
 def test_each_paragraph_names_the_readings_that_the_documentation_names():
-    for number, text in explained("PGM").items():
-        named = {n for first, last in READING.findall(text) for n in range(int(first), int(last or first) + 1)}
-        assert named <= {readings.number(one) for one in readings.of_paragraph(int(number))}, number
+    for number, words in explained("PGM").items():
+        named = {n for first, last in READING.findall(words) for n in range(int(first), int(last or first) + 1)}
+        assert {f"PG-{n}" for n in named} <= {one.code for one in rendering.readings_of_paragraph(int(number))}, number
 
 
 def test_examples_stand_only_with_paragraphs_that_are_computed():
-    assert all(pgm.PARAGRAPHS[number].seen for number in examples.EXAMPLES)
+    shown = {one.example: one for one in text.get_pgm().paragraphs.values() if one.example}
+
+    assert set(shown) == set(examples.EXAMPLES)
+    assert all(one.seen for one in shown.values())
+
+
+# The texts in three languages
+
+
+def structure(language: str) -> list[object]:
+    """What every language has in common: anchors, attributes, and placeholders paragraph by paragraph."""
+    regulation = text.load_pgm(language)
+    return [
+        [placeholders(one) for one in regulation.summary],
+        *(
+            [
+                (one.anchor, one.seen, one.example, [placeholders(says) for says in one.says])
+                for one in chapter.paragraphs
+            ]
+            for chapter in regulation.chapters
+        ),
+    ]
+
+
+def placeholders(sentence: str) -> list[str]:
+    return sorted(re.findall(r"\{(.*?)\}", sentence))
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_language_has_the_same_paragraphs_anchors_examples_and_placeholders(language):
+    assert structure(language) == structure("it")
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_language_has_the_same_readings_and_options(language):
+    def outline(one: text.Reading) -> tuple[object, ...]:
+        return one.code, one.paragraphs, one.is_asked, list(one.options)
+
+    assert list(map(outline, text.load_readings(language))) == list(map(outline, text.load_readings("it")))
+
+
+@pytest.mark.parametrize("language", ["it", "en", "es"])
+def test_no_text_is_empty_and_none_of_the_readings_has_a_placeholder(language):
+    regulation, questions = text.load_pgm(language), text.load_readings(language)
+
+    assert all(one.title and one.says and all(one.says) for one in regulation.paragraphs.values())
+    assert all(chapter.title for chapter in regulation.chapters)
+    for one in questions:
+        sentences = [one.question, one.why, *one.options.values()]
+        assert all(sentences)
+        assert not any(map(placeholders, sentences)), one.code
+
+
+def test_only_the_placeholders_of_the_numbers_in_force_can_be_filled():
+    known = {f"{{{name}}}": name for name in rendering.text_numbers(YEAR)}
+
+    assert rendering.fill_in_numbers(["{k}"], rendering.text_numbers(YEAR)) == ["20"]
+    assert set(rendering.fill_in_numbers(list(known), dict.fromkeys(known.values(), "1"))) == {"1"}
+    with pytest.raises(KeyError, match="unknown"):
+        rendering.fill_in_numbers(["It starts at {unknown}."], rendering.text_numbers(YEAR))
+
+
+@pytest.mark.parametrize("heading", ["No anchor", "Not at the end {#p1} of it", "Two {#p1} {#p2"])
+def test_a_heading_without_an_anchor_at_its_end_is_refused(heading):
+    with pytest.raises(ValueError, match="without an anchor"):
+        text.read_heading(heading)
 
 
 # The examples
@@ -142,7 +207,7 @@ def test_pgm_40_example_drops_the_best_and_the_worst():
 @pytest.mark.parametrize("language", ["it", "en", "es"])
 def test_the_pages_answer_in_every_language_also_before_any_season(client, language):
     for page in ("rules/", "rules/pgm/"):
-        assert "%(" not in words(client.get(f"/{language}/{page}"))
+        assert not re.search(r"%\(|[{}]", words(client.get(f"/{language}/{page}")))
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 from django.test import Client
 
-from pergioco.website.style_sheets import Whole
+from pergioco.core.backends import BundledFiles
 
 STATIC = Path(settings.BASE_DIR) / "static"
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
@@ -125,7 +125,9 @@ def fetched_first(page: str) -> Iterator[bytes]:
     yield gzip.compress(page.encode())
     for address in set(re.findall(r'(?:href|src)="/static/([^"]+)"', page)):
         css = address.endswith(".css")
-        content = Whole(FileSystemStorage(STATIC)).open(address).read() if css else (STATIC / address).read_bytes()
+        content = (
+            BundledFiles(FileSystemStorage(STATIC)).open(address).read() if css else (STATIC / address).read_bytes()
+        )
         yield content if address.endswith("woff2") else gzip.compress(content)
 
 

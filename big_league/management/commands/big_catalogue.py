@@ -1,4 +1,4 @@
-"""Puts the games of BIG on file: `manage.py big_catalogue`."""
+"""Installs the game catalogue of BIG: `manage.py big_catalogue`."""
 
 from typing import Any
 
@@ -11,4 +11,4 @@ class Command(BaseCommand):
     help = "Adds the games, sheets and notes of BIG that are missing. What staff changed stays as it is."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"{catalogue.write()} sheets added.")
+        self.stdout.write(f"{catalogue.write_catalogue()} sheets added.")

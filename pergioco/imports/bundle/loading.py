@@ -1,51 +1,49 @@
-"""Loading a bundle: everything is checked, every problem is told, and then all of it is written or nothing.
+"""Loads a bundle: checks everything, then writes all of it or nothing, and compares the computed files.
 
-Ratings and rankings are computed in the same transaction: at no moment do new results stand beside old numbers.
+Ratings and rankings are computed in the same transaction: new results never show beside old numbers.
+Differences between the computed files and the numbers computed here are reported, and stop nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from pergioco.imports.bundle.accounts import write_accounts
-from pergioco.imports.bundle.calendar import write_calendar
-from pergioco.imports.bundle.checking import check_names
-from pergioco.imports.bundle.checking_calendar import check_calendar
-from pergioco.imports.bundle.checking_people import check_people
-from pergioco.imports.bundle.checking_results import check_results
-from pergioco.imports.bundle.comparing import compare
-from pergioco.imports.bundle.files import STAGES
-from pergioco.imports.bundle.here import Here
-from pergioco.imports.bundle.opening import Bundle, Unopenable, look_over
-from pergioco.imports.bundle.people import write_people
-from pergioco.imports.bundle.problems import Report
-from pergioco.imports.bundle.progress import Progress
-from pergioco.imports.bundle.reading import Tables, read
+from pergioco.core import audit
+from pergioco.core.database import analyze_tables
+from pergioco.imports.bundle import dumping
+from pergioco.imports.bundle.cells import plain_text
+from pergioco.imports.bundle.checking import RULES, check_tables
+from pergioco.imports.bundle.dumping import Ranking, Row, fact_rows
+from pergioco.imports.bundle.files import COMPUTED, PGR_CHANGES, RACE_POINTS, RANKINGS, STAGES, File
+from pergioco.imports.bundle.reading import Bundle, Tables, Unopenable, parse_cell, read_tables
+from pergioco.imports.bundle.report import Problem, Progress, Report
 from pergioco.imports.bundle.results import write_results
-from pergioco.imports.bundle.settling import REASON, Work
-from pergioco.ledger import publishing
-from pergioco.ledger.bulk import count_rows
-from pergioco.ledger.decisions import Decision
-from pergioco.ledger.models import Publication
-from pergioco.players import audit
+from pergioco.imports.bundle.settling import REASON, Here, Work
+from pergioco.imports.bundle.writing import write_accounts, write_calendar, write_people
 from pergioco.players.models import Disqualification
+from pergioco.publishing.decisions import Decision
+from pergioco.publishing.models import Publication
+from pergioco.publishing.services import publish
 from pergioco.stages.models import OpeningRating, Season, Stage
 from ratings.compute import games_with_ratings, recompute_all
+from ratings.facts import registered_since
+from ratings.purging import Memory
 
 
-def load(path: Path, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
-    """A dry run writes too, and takes it back: what it reports is what would be."""
+def load_bundle(path: Path, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
+    """A dry run writes too and rolls back: its report is exact."""
     report, bar = Report(), progress or Progress(None)
     try:
         bundle = Bundle(path)
     except (Unopenable, OSError) as unopenable:
         report.add(path.name, 0, "", str(unopenable))
         return report
-    look_over(bundle, report)
     bar.begin("reading", bundle.size())
-    tables = read(bundle, report, bar.step)
+    tables = read_tables(bundle, report, bar.step)
     try:
         with transaction.atomic():
             settle_all(tables, report, bar)
@@ -60,21 +58,17 @@ def load(path: Path, *, dry_run: bool = False, progress: Progress | None = None)
 
 def settle_all(tables: Tables, report: Report, bar: Progress) -> None:
     here = Here.read()
-    bar.begin("checking", 4)
-    for check in (check_names, check_people, check_calendar):
-        check(tables, here, report)
-        bar.step(1)
-    check_results(tables, report)
-    bar.step(1)
+    bar.begin("checking", len(RULES))
+    check_tables(tables, here, report, bar.step)
     if not report.problems:
         work = Work(tables, here, report)
-        write(work, bar)
+        write_facts(work, bar)
         if not report.problems:
-            compute(work, bar)
-            compare(work, bar)
+            compute_numbers(work, bar)
+            compare_numbers(work, bar)
 
 
-def write(work: Work, bar: Progress) -> None:
+def write_facts(work: Work, bar: Progress) -> None:
     bar.begin("people, calendar", 3)
     for part in (write_people, write_accounts, write_calendar):
         part(work)
@@ -85,31 +79,120 @@ def write(work: Work, bar: Progress) -> None:
     write_results(work, bar.step)
 
 
-def compute(work: Work, bar: Progress) -> None:
-    """All of it, whatever was written: rows that the same facts gave before are not written again."""
-    decision = remember(work.report)
-    count_rows()
+def compute_numbers(work: Work, bar: Progress) -> None:
+    # Everything is computed; rows that the same facts gave before are not written again.
+    decision = record_load(work.report)
+    analyze_tables()
     bar.begin("ratings", games_with_ratings().count())
     recompute_all(cause=REASON, each=bar.step)
     seasons = Season.objects.filter(year__lte=timezone.localdate().year).order_by("year")
     bar.begin("rankings", len(seasons))
     before = Publication.objects.count()
     for season in seasons:
-        publishing.follow_in(season, cause=REASON, decision=decision)
+        publish.follow_in_season(season, cause=REASON, decision=decision)
         bar.step(1)
-    work.report.count(Publication.__name__, made=Publication.objects.count() - before)
+    work.report.count(Publication, made=Publication.objects.count() - before)
 
 
-def remember(report: Report) -> Decision | None:
-    """In the audit log. What was said before and is said otherwise now is a correction, and has its errata."""
+def record_load(report: Report) -> Decision | None:
+    """Writes the audit log. Changed facts are a correction, which gets its errata."""
     if not report.written:
         return None
     changes = {kind: ["", "+{} ~{} −{}".format(*counts)] for kind, counts in report.written.items()}
     entry = audit.record("bundle.loaded", Stage(), by=None, changes=changes, reason=REASON)
-    return Decision(REASON, f"log {entry.pk}", entry.at) if corrects(report.written) else None
+    return Decision(REASON, f"log {entry.pk}", entry.at) if is_correction(report.written) else None
 
 
-def corrects(written: Mapping[str, Sequence[int]]) -> bool:
-    """Stages that are new are no correction, no more than the closing of one."""
+def is_correction(written: Mapping[str, Sequence[int]]) -> bool:
+    # New stages are no correction, like the closing of a stage.
     about_known = (Disqualification.__name__, OpeningRating.__name__)
     return any(changed or removed or kind in about_known for kind, (_made, changed, removed) in written.items())
+
+
+def compare_numbers(work: Work, bar: Progress) -> None:
+    files = [file for file in COMPUTED if file.name in work.tables.rows]
+    bar.begin("comparing", len(files))
+    for file in files:
+        compare_file(file, computed_rows(file, work), work)
+        bar.step(1)
+
+
+def computed_rows(file: File[Any], work: Work) -> Iterable[Row]:
+    """What a dump would hold of the stages in this bundle and of the days in its rankings."""
+    if file is RANKINGS:
+        days = {row.as_of for row in work.tables.of(RANKINGS)}
+        return dumping.ranking_rows(file, (one for day in sorted(days) for one in dumping.compute_rankings(day)))
+    if file is PGR_CHANGES or file in dumping.OF_BIG:
+        stages = {row.slug for row in work.tables.of(STAGES)} | {row.stage for row in work.tables.of(file)}
+        found = fact_rows(file, None) if file.query else dumping.ranking_rows(file, find_big_events(work))
+        return (row for row in found if row["stage"] in stages)
+    rankings = dumping.compute_rankings if file is RACE_POINTS else dumping.compute_masters
+    return dumping.ranking_rows(file, (one for day in ranking_days(file, work) for one in rankings(day)))
+
+
+def ranking_days(file: File[Any], work: Work) -> Iterator[date]:
+    """For each season with a stage in the file: the day of the rankings beside it, else today's."""
+    given = {row.stage for row in work.tables.of(file)}
+    held_in = {stage.season_id for slug, stage in work.here.stages.items() if slug in given}
+    for year, season in work.here.seasons.items():
+        if season.pk in held_in:
+            days = {row.as_of for row in work.tables.of(RANKINGS) if row.as_of.year == year}
+            yield max(days, default=publish.publication_day(season))
+
+
+def find_big_events(work: Work) -> Iterable[Ranking]:
+    # Up to the last day of the rankings beside them, else today's.
+    today = timezone.localdate()
+    live = (publish.publication_day(season) for year, season in work.here.seasons.items() if year <= today.year)
+    return dumping.compute_big_events(max({row.as_of for row in work.tables.of(RANKINGS)} or {today, *live}))
+
+
+def compare_file(file: File[Any], rows: Iterable[Row], work: Work) -> None:
+    here = {file.key_of(row): row for row in (parse_row(file, row) for row in rows)}
+    given = {file.key_of(row): row for row in work.tables.of(file)}
+    for key, row in given.items():
+        if key in here:
+            compare_row(file, row, here[key], work)
+        else:
+            add_difference(work, file, row.line, "", "Nothing is computed for this.")
+    purged = Purged(work)
+    for key, row in here.items():
+        if key not in given and not (file is PGR_CHANGES and purged.is_one(row)):
+            add_difference(work, file, 0, "", f"{spell_row(file, row)} is computed, and does not stand here.")
+
+
+def parse_row(file: File[Any], row: Row) -> Any:
+    # As if read from a file: a number is the same however it is written.
+    return file.row(0, *(parse_cell(column, column.write(row[name])) for name, column in file.columns.items()))
+
+
+def compare_row(file: File[Any], row: Any, here: Any, work: Work) -> None:
+    # An unknown cell is no difference.
+    for name in file.columns:
+        given, found = getattr(row, name), getattr(here, name)
+        if given is not None and given != found:
+            sentence = f"It says {plain_text(given) or 'nothing'}; {plain_text(found) or 'nothing'} is computed."
+            add_difference(work, file, row.line, name, sentence)
+
+
+def spell_row(file: File[Any], row: Any) -> str:
+    values = {name: getattr(row, name) for name in file.columns if name != "detail"}
+    return ", ".join(f"{name} {plain_text(value)}" for name, value in values.items() if value not in (None, ""))
+
+
+def add_difference(work: Work, file: File[Any], line: int, column: str, sentence: str) -> None:
+    work.report.differences.append(Problem(file.name, line, column, sentence))
+
+
+class Purged:
+    """Ratings of unregistered players that a purge elsewhere destroyed may be missing (PGM 28)."""
+
+    def __init__(self, work: Work) -> None:
+        self.here = work.here
+        self.today = timezone.localdate()
+
+    def is_one(self, change: Any) -> bool:
+        player, ended_on = self.here.one(change.player), self.here.stages[change.stage].ends_on
+        memory = Memory(registered_since([player]), today=self.today)
+        memory.learn({player})
+        return any(memory.purged(player, year) for year in range(ended_on.year + 1, self.today.year + 1))

@@ -1,20 +1,96 @@
-"""From lines to rows: every cell that does not fit is a problem, and the reading goes on."""
+"""From a folder or zip to rows: a cell that does not fit is a problem, and reading goes on."""
 
 import csv
 import zipfile
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Generic
+from functools import cached_property
+from io import TextIOWrapper
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO, Generic, cast
 
-from pergioco.imports.bundle.cells import Column, Unfit
-from pergioco.imports.bundle.files import COMPUTED, FACTS, File, R
-from pergioco.imports.bundle.opening import Bundle
-from pergioco.imports.bundle.problems import MOST_SHOWN, Report
+from pergioco.imports.bundle.cells import Unfit
+from pergioco.imports.bundle.files import COMPUTED, FACTS, SEATS, Column, File, R, SeatRow
+from pergioco.imports.bundle.report import MOST_SHOWN, Report
+from pergioco.imports.readers.raw_files import MEGABYTE
+from pergioco.stages.models import Seat
 
+MOST_MEMBERS = 200
+MOST_PACKED = 200 * MEGABYTE
+MOST_UNPACKED = 1000 * MEGABYTE
+DEEPEST = 2  # a file in one folder
+MOST_RATIO = 200  # results repeat themselves: real bundles shrink to a twentieth
 MOST_ROWS = 5_000_000
+NAMES = tuple(file.name for file in FACTS)
+READ = (*NAMES, *(file.name for file in COMPUTED))
 BROKEN = (csv.Error, zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError)
+OUTCOME_OF = {"walkover": "win", "no_show": "loss", "quit": "loss", "bye": "win"}
 Step = Callable[[int], None]
+
+
+class Unopenable(Exception):
+    """There is no bundle here; the text says why."""
+
+
+class Bundle:
+    def __init__(self, path: Path) -> None:
+        # Reads the directory only: the unpacked size is known before anything is unpacked.
+        self.path = path
+        self.zip = open_zip(path) if path.is_file() else None
+        self.places = zip_members(self.zip) if self.zip is not None else folder_files(path)
+
+    def names(self) -> list[str]:
+        return [name for name in READ if name in self.places]
+
+    def size(self) -> int:
+        """Bytes to be read."""
+        if self.zip is not None:
+            return sum(self.zip.getinfo(self.places[name]).file_size for name in self.names())
+        return sum(Path(self.places[name]).stat().st_size for name in self.names())
+
+    @contextmanager
+    def lines(self, name: str) -> Iterator[Iterator[str]]:
+        """Keeps line ends; skips the byte order mark that spreadsheets write."""
+        place = self.places[name]
+        raw = self.zip.open(place) if self.zip is not None else open(place, "rb")  # noqa: SIM115, PTH123 - closed below
+        with raw, TextIOWrapper(cast("BinaryIO", raw), encoding="utf-8-sig", newline="") as text:
+            yield text
+
+
+def open_zip(path: Path) -> zipfile.ZipFile:
+    if path.stat().st_size > MOST_PACKED:
+        raise Unopenable(f"This file has more than {MOST_PACKED // MEGABYTE} MB: no bundle is that large.")
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, OSError) as broken:
+        raise Unopenable("This is neither a folder nor a zip file that can be opened.") from broken
+    unpacked = sum(member.file_size for member in archive.infolist())
+    packed = sum(member.compress_size for member in archive.infolist())
+    too_much = unpacked > MOST_UNPACKED or unpacked > max(MEGABYTE, MOST_RATIO * packed)
+    if len(archive.infolist()) > MOST_MEMBERS or too_much:
+        raise Unopenable("This zip would unpack to far more than a bundle holds. It was not opened.")
+    return archive
+
+
+def zip_members(archive: zipfile.ZipFile) -> dict[str, str]:
+    """Name -> member."""
+    paths = [PurePosixPath(m.filename) for m in archive.infolist() if not m.is_dir() and is_table_name(m.filename)]
+    if len({path.name for path in paths}) < len(paths) or any(len(path.parts) > DEEPEST for path in paths):
+        raise Unopenable("The files of a bundle stand together in one folder, each once.")
+    return {path.name: str(path) for path in paths}
+
+
+def folder_files(folder: Path) -> dict[str, str]:
+    if not folder.is_dir():
+        raise Unopenable(f"There is no folder or zip file {folder}.")
+    return {path.name: str(path) for path in sorted(folder.iterdir()) if path.is_file() and is_table_name(path.name)}
+
+
+def is_table_name(name: str) -> bool:
+    return name.endswith(".csv") and not name.startswith("__MACOSX/")
 
 
 @dataclass
@@ -23,21 +99,38 @@ class Tables:
 
     rows: dict[str, list[Any]] = field(default_factory=dict)
     broken: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # what could be read of the others
-    torn: set[str] = field(default_factory=set)  # files of which more may stand there than could be read
-
-    def names(self, file: File[Any], column: str) -> set[Any]:
-        """In all rows, also in those where another cell is wrong: one mistake is told once."""
-        named = {getattr(row, column) for row in self.of(file)}
-        return named | {row.get(column) for row in self.broken.get(file.name, [])}
-
-    def doubtful(self, file: File[Any], column: str) -> set[Any]:
-        return {row.get(column) for row in self.broken.get(file.name, [])}
+    torn: set[str] = field(default_factory=set)  # files that may hold more than could be read
 
     def of(self, file: File[R]) -> list[R]:
         return self.rows.get(file.name, [])
 
+    @cached_property
+    def seats(self) -> dict[str, list[SeatRow]]:
+        """By stage, in the order of rounds, tables and seats."""
+        found: dict[str, list[SeatRow]] = defaultdict(list)
+        for row in self.of(SEATS):
+            found[row.stage].append(complete_seat(row))
+        for seats in found.values():
+            seats.sort(key=lambda row: (row.round, row.table, row.seat))
+        return dict(found)
 
-def read(bundle: Bundle, report: Report, step: Step) -> Tables:
+    def doubtful(self, file: File[Any], column: str) -> set[Any]:
+        return {row.get(column) for row in self.broken.get(file.name, [])}
+
+    def names(self, file: File[Any], column: str) -> set[Any]:
+        # Also from rows where another cell is wrong: one mistake is one problem.
+        return {getattr(row, column) for row in self.of(file)} | self.doubtful(file, column)
+
+
+def complete_seat(row: SeatRow) -> SeatRow:
+    """An absence without an outcome is a loss; an outcome without a kind was played."""
+    if row.kind and not row.outcome and row.kind in OUTCOME_OF:
+        return row._replace(outcome=OUTCOME_OF[row.kind])
+    return row._replace(kind=str(Seat.Kind.PLAYED)) if row.outcome and not row.kind else row
+
+
+def read_tables(bundle: Bundle, report: Report, step: Step) -> Tables:
+    check_file_names(bundle, report)
     tables = Tables()
     for file in (*FACTS, *COMPUTED):
         if file.name in bundle.names():
@@ -48,7 +141,15 @@ def read(bundle: Bundle, report: Report, step: Step) -> Tables:
     return tables
 
 
-def stepping(lines: Iterator[str], step: Step) -> Iterator[str]:
+def check_file_names(bundle: Bundle, report: Report) -> None:
+    # Unknown names are refused: a misspelt file would be left out silently.
+    for name in sorted(bundle.places.keys() - set(READ)):
+        report.add(name, 0, "", f"No file of a bundle has this name. Its files are {', '.join(READ)}.")
+    if not bundle.places.keys() & set(NAMES) and not report.problems:
+        report.add(bundle.path.name, 0, "", f"There is no file of a bundle here. Its files are {', '.join(NAMES)}.")
+
+
+def count_steps(lines: Iterator[str], step: Step) -> Iterator[str]:
     for line in lines:
         step(len(line))
         yield line
@@ -65,7 +166,7 @@ class Reading(Generic[R]):
     def rows(self, bundle: Bundle, step: Step) -> Iterator[R]:
         try:
             with bundle.lines(self.file.name) as lines:
-                yield from self.rows_of(stepping(lines, step))
+                yield from self.rows_of(count_steps(lines, step))
         except UnicodeDecodeError:
             self.tear("From about here on the file is not UTF-8 text. Save it as UTF-8.")
         except BROKEN as broken:
@@ -84,7 +185,7 @@ class Reading(Generic[R]):
             self.stop_at_the_limit()
 
     def columns_of(self, heading: list[str]) -> list[tuple[str, Column]]:
-        """In the order of the file; none at all if the heading is wrong."""
+        """In the order of the file; empty if the heading is wrong."""
         known = self.file.columns
         named = [name.strip() for name in heading]
         wrong = {name: f"No such column. The columns are {', '.join(known)}." for name in named if name not in known}
@@ -103,16 +204,16 @@ class Reading(Generic[R]):
         values: dict[str, Any] = {}
         for (name, column), cell in zip(columns, cells, strict=True):
             try:
-                values[name] = value_of(column, cell.strip())
+                values[name] = parse_cell(column, cell.strip())
             except Unfit as unfit:
                 self.problem(name, str(unfit))
         if len(values) < len(columns):
             self.broken.append(values)
             return None
-        return self.file.row(self.line, *(values.get(n, column.empty) for n, column in self.file.columns.items()))
+        return self.file.row(self.line, *(values.get(n, column.kind.empty) for n, column in self.file.columns.items()))
 
     def stop_at_the_limit(self) -> None:
-        """A file that is wrong from end to end is not read to its end."""
+        # A file that is wrong from end to end is not read to its end.
         if self.line > MOST_ROWS or len(self.report.problems) > 10 * MOST_SHOWN:
             raise EOFError("too many lines, or too many problems")
 
@@ -124,9 +225,9 @@ class Reading(Generic[R]):
         self.report.add(self.file.name, self.line, column, sentence)
 
 
-def value_of(column: Column, cell: str) -> Any:
+def parse_cell(column: Column, cell: str) -> Any:
     if cell:
-        return column.parse(cell)
+        return column.kind.parse(cell)
     if column.needed:
         raise Unfit("must not be empty.")
-    return column.empty
+    return column.kind.empty

@@ -1,4 +1,4 @@
-"""seats.csv: what happened at the tables, as drafts and as closed revisions."""
+"""seats.csv: the results at the tables, as drafts and as closed revisions."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -9,11 +9,9 @@ from typing import TypeVar
 from django.db.models import Max
 from django.utils import timezone
 
-from pergioco.imports.bundle.checking_results import by_stage
-from pergioco.imports.bundle.files import SEATS, STAGES, SeatRow
-from pergioco.imports.bundle.here import Here
-from pergioco.imports.bundle.settling import REASON, Work
-from pergioco.players import audit
+from pergioco.core import audit
+from pergioco.imports.bundle.files import STAGES, SeatRow
+from pergioco.imports.bundle.settling import REASON, Here, Work
 from pergioco.stages import facts
 from pergioco.stages.models import Revision, Stage
 
@@ -24,7 +22,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Wanted:
-    """A stage whose results differ from those of the portal, and the revision that they would replace."""
+    """A stage whose results differ from the portal's, and the revision that they would replace."""
 
     stage: Stage
     rounds: tuple[facts.RoundFacts, ...]
@@ -35,17 +33,16 @@ class Wanted:
 
 def write_results(work: Work, stages_done: Callable[[int], None]) -> None:
     statuses = {row.slug: row.status for row in work.tables.of(STAGES)}
-    seats = by_stage(work.tables.of(SEATS))
     latest, numbers = revisions_here(), last_numbers()
     for slugs in batches(statuses, AT_ONCE):
         chosen = []
         for slug in slugs:
             stage = work.here.stages[slug]
-            before, rounds = latest[stage.pk], rounds_of(seats.get(slug, []), work.here)
+            before, rounds = latest[stage.pk], make_rounds(work.tables.seats.get(slug, []), work.here)
             # a first revision is closed even if its draft says the same
-            if rounds and (not is_same(before, rounds, work.here) or must_be_closed(before, statuses[slug])):
+            if rounds and (not is_same_result(before, rounds, work.here) or must_be_closed(before, statuses[slug])):
                 chosen.append(Wanted(stage, rounds, statuses[slug], numbers.get(stage.pk, 0) + 1, before))
-        write(chosen, work)
+        write_revisions(chosen, work)
         stages_done(len(slugs))
 
 
@@ -69,16 +66,16 @@ def must_be_closed(before: Revision | None, status: str) -> bool:
     return status == Stage.Status.CLOSED and (before is None or before.state != State.CURRENT)
 
 
-def rounds_of(seats: list[SeatRow], here: Here) -> tuple[facts.RoundFacts, ...]:
+def make_rounds(seats: list[SeatRow], here: Here) -> tuple[facts.RoundFacts, ...]:
     rounds = []
     for number, rows in groupby(seats, key=lambda row: row.round):
         of_round = list(rows)
-        tables = (facts.TableFacts(n, seats_of(t, here)) for n, t in groupby(of_round, key=lambda row: row.table))
+        tables = (facts.TableFacts(n, make_seats(t, here)) for n, t in groupby(of_round, key=lambda row: row.table))
         rounds.append(facts.RoundFacts(number, tuple(tables), next((row.phase for row in of_round if row.phase), "")))
     return tuple(rounds)
 
 
-def seats_of(rows: Iterable[SeatRow], here: Here) -> tuple[facts.SeatFacts, ...]:
+def make_seats(rows: Iterable[SeatRow], here: Here) -> tuple[facts.SeatFacts, ...]:
     return tuple(
         facts.SeatFacts(
             here.players[row.player].pk,
@@ -95,17 +92,17 @@ def seats_of(rows: Iterable[SeatRow], here: Here) -> tuple[facts.SeatFacts, ...]
     )
 
 
-def is_same(revision: Revision | None, rounds: tuple[facts.RoundFacts, ...], here: Here) -> bool:
-    """The hash says so at once for what a bundle brought; else row by row, whatever file the portal read it from."""
+def is_same_result(revision: Revision | None, rounds: tuple[facts.RoundFacts, ...], here: Here) -> bool:
+    # The hash answers for results that came from a bundle; others are compared row by row.
     if revision is None:
         return False
-    if revision.sha256 and revision.sha256 == facts.sha256(rounds):
+    if revision.sha256 and revision.sha256 == facts.hash_rounds(rounds):
         return True
-    return bare(facts.read(revision), here) == bare(rounds, here)
+    return bare_rounds(facts.read_rounds(revision), here) == bare_rounds(rounds, here)
 
 
-def bare(rounds: Iterable[facts.RoundFacts], here: Here) -> tuple[facts.RoundFacts, ...]:
-    """What a bundle can say of them: without the sources, and with each player as the one that they are now."""
+def bare_rounds(rounds: Iterable[facts.RoundFacts], here: Here) -> tuple[facts.RoundFacts, ...]:
+    """As far as a bundle can tell: without sources, and with each player merged."""
     return tuple(
         replace(
             one,
@@ -119,22 +116,22 @@ def bare(rounds: Iterable[facts.RoundFacts], here: Here) -> tuple[facts.RoundFac
     )
 
 
-def write(chosen: list[Wanted], work: Work) -> None:
-    """New revisions, in bulk. What they replace is kept: a closed one superseded, a draft dropped."""
+def write_revisions(chosen: list[Wanted], work: Work) -> None:
+    # In bulk. Replaced revisions are kept: a closed one as superseded, a draft as dropped.
     replaced = [wanted.before for wanted in chosen if wanted.before is not None]
     for old, new in ((State.CURRENT, State.SUPERSEDED), (State.DRAFT, State.DROPPED)):
         Revision.objects.filter(pk__in=[r.pk for r in replaced if r.state == old]).update(state=new)
-    made = Revision.objects.bulk_create(map(revision_of, chosen))
-    facts.write_all([(revision, wanted.rounds) for revision, wanted in zip(made, chosen, strict=True)])
+    made = Revision.objects.bulk_create(map(make_revision, chosen))
+    facts.write_revisions([(revision, wanted.rounds) for revision, wanted in zip(made, chosen, strict=True)])
     for revision, wanted in zip(made, chosen, strict=True):
         if wanted.before is not None:
-            tell(revision, wanted.before)
+            record_replacement(revision, wanted.before)
     overruled = sum(revision.state == State.CURRENT for revision in replaced)
-    work.report.count(Revision.__name__, made=len(made), changed=overruled)
+    work.report.count(Revision, made=len(made), changed=overruled)
 
 
-def revision_of(wanted: Wanted) -> Revision:
-    """The archive closed it: no approval is asked for its word."""
+def make_revision(wanted: Wanted) -> Revision:
+    # The archive closed these results: they need no approval.
     closed, before = wanted.status == Stage.Status.CLOSED, wanted.before
     return Revision(
         stage=wanted.stage,
@@ -143,12 +140,11 @@ def revision_of(wanted: Wanted) -> Revision:
         reason=REASON,
         replaces=before if before is not None and before.state == State.DRAFT else None,
         closed_at=timezone.now() if closed else None,
-        sha256=facts.sha256(wanted.rounds) if closed else "",
+        sha256=facts.hash_rounds(wanted.rounds) if closed else "",
     )
 
 
-def tell(revision: Revision, before: Revision) -> None:
-    """Results of the portal gave way to those of the bundle."""
+def record_replacement(revision: Revision, before: Revision) -> None:
     if before.state == State.CURRENT:
         Stage.objects.filter(pk=revision.stage_id).update(status=Stage.Status.CORRECTED)
     changes = {"revision": [str(before.number), str(revision.number)]}

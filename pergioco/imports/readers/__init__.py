@@ -1,1 +1,1 @@
-"""One reader for each source. Bytes in, `canonical.Result` out, or `canonical.Unreadable`; nothing else leaves them."""
+"""One reader a source: bytes in, `canonical.Result` or `canonical.Unreadable` out."""

@@ -1,4 +1,4 @@
-"""Abstract Play: automated tournaments and organizers' events, from the open query interface."""
+"""Abstract Play: tournaments and events from the query interface, and the nightly record files."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -8,23 +8,26 @@ from typing import Any
 from pergioco.imports.canonical import (
     ARBITRATED,
     DRAW,
+    FORFEIT,
     LOSS,
     MATCH,
     MIRROR,
+    NOBODY,
     OPEN,
     PENDING,
     PLAYED,
+    VOID,
     WIN,
     Absence,
+    Collector,
     Game,
     Match,
     Result,
     Standing,
     Unreadable,
-    compare,
+    compare_points,
+    same_name,
 )
-from pergioco.imports.collecting import Collector
-from pergioco.imports.nicknames import same_name
 from pergioco.imports.readers.json_text import refusing_other_shapes
 
 SOURCE = "abstractplay"
@@ -33,14 +36,14 @@ A_PAIR = 2
 
 
 class People:
-    """Players by their id: names there are free text, not unique, and may change."""
+    """Players by their id: names are free text, not unique, and may change."""
 
     def __init__(self, collector: Collector) -> None:
         self.collector = collector
         self.by_id: dict[str, str] = {}
 
     def call(self, user_id: str, name: str) -> str:
-        """The name under which this id appears in the result; a namesake gets the id's beginning with it."""
+        """The name for this id in the result; a namesake gets the beginning of the id added."""
         if user_id not in self.by_id:
             shown = " ".join(name.split()) or user_id
             self.by_id[user_id] = f"{shown} ({user_id[:8]})" if shown in self.by_id.values() else shown
@@ -61,7 +64,7 @@ class People:
 
 
 def result_for(first: str, winner: Any) -> str:
-    """One id: that one won; both: a draw; none: still open. Anything else has no meaning."""
+    """One id: the winner; both: a draw; none: still open."""
     if not winner:
         return OPEN
     if not isinstance(winner, list) or not all(isinstance(w, str) for w in winner) or len(winner) > A_PAIR:
@@ -120,13 +123,13 @@ def take_tournament_game(
     game = Game(a, b, result, kind, str(row["id"]), division=divisions[a])
     if kind == PENDING:
         collector.fail("game_still_open", id=game.source_id, a=a, b=b)
-    # Everybody meets everybody at once: it is one round in which each player has many games.
+    # All play all at once: one round in which each player has many games.
     collector.add(1, game)
 
 
 @refusing_other_shapes
 def read_event(document: Mapping[str, Any], directory: Sequence[Mapping[str, Any]] = ()) -> Result:
-    """Pairings made by hand: byes, absences and forfeits do not exist here, so the organizer is asked."""
+    # Pairings made by hand: the source knows no byes, absences or forfeits.
     collector = Collector(SOURCE, "get_event")
     people = People(collector)
     names = {str(user["id"]): str(user["name"]) for user in directory}
@@ -140,19 +143,19 @@ def read_event(document: Mapping[str, Any], directory: Sequence[Mapping[str, Any
         pair = frozenset((str(game["player1"]), str(game["player2"])))
         meetings.setdefault((round_number(game, collector), pair), []).append(game)
     for (round_, _pair), games in sorted(meetings.items(), key=lambda item: item[0][0]):
-        meet(round_, games, people, collector)
-    without_game(entered, people, collector)
-    return collector.result(source_stage_id=str(document["event"]["sk"]), participant_ids=known(people, names))
+        take_meeting(round_, games, people, collector)
+    note_absences(entered, people, collector)
+    return collector.result(source_stage_id=str(document["event"]["sk"]), participant_ids=known_ids(people, names))
 
 
-def known(people: People, names: Mapping[str, str]) -> dict[str, str]:
+def known_ids(people: People, names: Mapping[str, str]) -> dict[str, str]:
     return {name: user_id for name, user_id in people.ids.items() if user_id in names or not names}
 
 
 def introduce(
     user_id: str, names: Mapping[str, str], entered: Sequence[str], people: People, collector: Collector
 ) -> None:
-    """Somebody with games who is not on the list of entries: withdrew, or is unknown to the directory."""
+    # Players with games who are not on the list of entries withdrew, or are not in the directory.
     if user_id in people.by_id:
         return
     name = people.call(user_id, names.get(user_id, user_id))
@@ -168,9 +171,9 @@ def round_number(game: Mapping[str, Any], collector: Collector) -> int:
     return int(game["round"])
 
 
-def meet(round_: int, games: list[Mapping[str, Any]], people: People, collector: Collector) -> None:
+def take_meeting(round_: int, games: list[Mapping[str, Any]], people: People, collector: Collector) -> None:
     if len(games) > 1:
-        collector.game(round_, grouped(round_, games, people, collector))
+        collector.game(round_, group_games(round_, games, people, collector))
         return
     row = games[0]
     a, b = (people.by_id[str(row[side])] for side in ("player1", "player2"))
@@ -183,11 +186,11 @@ def meet(round_: int, games: list[Mapping[str, Any]], people: People, collector:
     collector.game(round_, Game(a, b, result, kind, str(row["gameid"])))
 
 
-def grouped(round_: int, games: list[Mapping[str, Any]], people: People, collector: Collector) -> Game:
+def group_games(round_: int, games: list[Mapping[str, Any]], people: People, collector: Collector) -> Game:
     """Several games of one pair in a round: a match, which the organizer confirms."""
     first = str(games[0]["player1"])
     a, b = (people.by_id[str(games[0][side])] for side in ("player1", "player2"))
-    results = tuple(seen_by(first, row) for row in games)
+    results = tuple(result_seen_by(first, row) for row in games)
     ids = tuple(str(row["gameid"]) for row in games)
     collector.warn("grouped_as_match", round=round_, a=a, b=b, games=len(games))
     if OPEN in results:
@@ -196,15 +199,15 @@ def grouped(round_: int, games: list[Mapping[str, Any]], people: People, collect
     a_points = sum((WORTH[result] for result in results), Decimal(0))
     b_points = len(games) - a_points
     match = Match(f"{len(games)} games", a_points, b_points, ids, results)
-    return Game(a, b, compare(a_points, b_points), MATCH, match=match)
+    return Game(a, b, compare_points(a_points, b_points), MATCH, match=match)
 
 
-def seen_by(first: str, row: Mapping[str, Any]) -> str:
+def result_seen_by(first: str, row: Mapping[str, Any]) -> str:
     result = result_for(str(row["player1"]), row.get("winner"))
     return result if str(row["player1"]) == first else MIRROR.get(result, result)
 
 
-def without_game(entered: Sequence[str], people: People, collector: Collector) -> None:
+def note_absences(entered: Sequence[str], people: People, collector: Collector) -> None:
     for round_, games in list(collector.rounds.items()):
         playing = {name for game in games for name in (game.a, game.b)}
         for user_id in entered:
@@ -212,3 +215,77 @@ def without_game(entered: Sequence[str], people: People, collector: Collector) -
             if name not in playing and round_ is not None:
                 collector.absence(Absence(name, round_, "no_game"))
                 collector.warn("no_game_in_round", player=name, round=round_)
+
+
+FIRST_TURN_OF_LOSER = {LOSS: 1, WIN: 2}  # running out of time in this turn means absence
+
+
+@refusing_other_shapes
+def read_records(records: Sequence[Mapping[str, Any]], event_id: str = "") -> Result:
+    if not records:
+        raise Unreadable("no_games")
+    collector = Collector(SOURCE, "records")
+    people = People(collector)
+    newest = newest_names(records, collector)
+    for record in records:
+        take_record(record, newest, people, collector)
+    return collector.result(
+        source_stage_id=event_id or record_event(records),
+        variant=record_game(records[0])[0],
+        participant_ids=people.ids,
+    )
+
+
+def newest_names(records: Sequence[Mapping[str, Any]], collector: Collector) -> dict[str, str]:
+    # The most frequent name wins; other spellings are noted.
+    seen: dict[str, list[str]] = {}
+    for record in records:
+        for player in record["header"]["players"]:
+            seen.setdefault(str(player["userid"]), []).append(str(player["name"]))
+    chosen = {user_id: max(dict.fromkeys(names), key=names.count) for user_id, names in seen.items()}
+    for user_id, names in seen.items():
+        for other in sorted(set(names) - {chosen[user_id]}):
+            collector.warn("name_changed", id=user_id, old=other, new=chosen[user_id])
+    return chosen
+
+
+def record_game(record: Mapping[str, Any]) -> tuple[str, str]:
+    meta_game, _, game_id = str(record["header"]["site"]["gameid"]).partition("#")
+    return meta_game, game_id
+
+
+def record_event(records: Sequence[Mapping[str, Any]]) -> str:
+    """The id in brackets behind the event's name."""
+    named = next((str(r["header"]["event"]) for r in records if r["header"].get("event")), "")
+    return named.rpartition("(")[2].removesuffix(")") if named.endswith(")") else ""
+
+
+def take_record(record: Mapping[str, Any], names: Mapping[str, str], people: People, collector: Collector) -> None:
+    header, game_id = record["header"], record_game(record)[1]
+    if game_id in collector.by_id:
+        twin = collector.by_id[game_id]
+        collector.warn("repeated", id=game_id, a=twin.a, b=twin.b)
+        return
+    first, second = header["players"]
+    a, b = (people.call(str(p["userid"]), names[str(p["userid"])]) for p in (first, second))
+    if not header.get("event"):
+        collector.warn("no_event_header", id=game_id)
+    result, kind = record_outcome(first["result"], second["result"], record["moves"])
+    if kind == VOID:
+        collector.warn("abandoned", id=game_id, a=a, b=b)
+    if kind == PENDING:
+        collector.fail("result_unknown", id=game_id, a=a, b=b)
+    day = str(header["date-end"])[:10]
+    collector.add(int(header.get("round", 1)), Game(a, b, result, kind, game_id, played_on=day))
+
+
+def record_outcome(a: Any, b: Any, moves: Sequence[Sequence[str]]) -> tuple[str, str]:
+    plies = [ply for turn in moves for ply in turn]
+    last = plies[-1].strip(",") if plies else ""
+    if a is None or b is None:
+        return OPEN, PENDING
+    if last == "abandoned":
+        return NOBODY, VOID
+    result = compare_points(a, b)
+    never_came = last == "timeout" and len(plies) == FIRST_TURN_OF_LOSER.get(result)
+    return result, FORFEIT if never_came else PLAYED

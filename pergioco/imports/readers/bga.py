@@ -1,4 +1,4 @@
-"""Board Game Arena's tournament page, as a person copied, saved or exported it. Their server is never asked."""
+"""Board Game Arena's tournament page, copied, saved or exported by a person; no requests are sent."""
 
 import re
 from collections.abc import Sequence
@@ -6,13 +6,21 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from html.parser import HTMLParser
 
-from pergioco.imports.canonical import FORFEIT, PLAYED, Bye, Game, Result, Standing, Unreadable, compare
-from pergioco.imports.collecting import Collector
-from pergioco.imports.readers.numbers import exact
-from pergioco.imports.readers.text import decode, lines_of
+from pergioco.imports.canonical import (
+    FORFEIT,
+    PLAYED,
+    Bye,
+    Collector,
+    Game,
+    Result,
+    Standing,
+    Unreadable,
+    compare_points,
+)
+from pergioco.imports.readers.raw_files import decode, exact_decimal, lines_of
 
 SOURCE = "bga"
-STEP = re.compile(r"[^\d#]+ (\d{1,3})")  # «Step 2», in whatever language the page was shown
+STEP = re.compile(r"[^\d#]+ (\d{1,3})")  # «Step 2», in any language
 TABLE = re.compile(r"[^#]*#(\d+)")
 LINKED_TABLE = re.compile(r"[?&]table=(\d+)")
 LINKED_PLAYER = re.compile(r"[?&]id=(\d+)")
@@ -30,26 +38,26 @@ class Encounter:
     line: int | None = None
 
 
-def number(text: str) -> Decimal:
-    value = exact(text)
+def parse_points(text: str) -> Decimal:
+    value = exact_decimal(text)
     if value is None:
         raise Unreadable("bad_points", text=text.strip()[:40])
     return value
 
 
 def assemble(collector: Collector, encounters: Sequence[Encounter]) -> None:
-    """The two numbers of a table are compared: what a win is worth differs from tournament to tournament."""
+    # The two numbers of a table are compared: what a win is worth differs between tournaments.
     if not any(encounter.seats for encounter in encounters):
         raise Unreadable("no_games")
     collector.warn("points_compared")
     collector.warn("no_shows_not_visible")
     for encounter in encounters:
-        seat(encounter, collector)
+        seat_encounter(encounter, collector)
     if collector.byes:
         collector.warn("skipped_taken_as_bye")
 
 
-def seat(encounter: Encounter, collector: Collector) -> None:
+def seat_encounter(encounter: Encounter, collector: Collector) -> None:
     if encounter.step is None or not encounter.seats:
         collector.fail("not_understood", line=encounter.line, text=encounter.table)
         return
@@ -60,12 +68,12 @@ def seat(encounter: Encounter, collector: Collector) -> None:
     elif len(names) > A_PAIR:
         collector.fail("too_many_at_a_table", line=encounter.line, table=encounter.table, players=names)
     else:
-        game = Game(names[0], names[1], compare(*points), PLAYED, encounter.table, line=encounter.line)
+        game = Game(names[0], names[1], compare_points(*points), PLAYED, encounter.table, line=encounter.line)
         collector.game(encounter.step, game)
 
 
 def read_pasted_page(raw: bytes) -> Result:
-    """The text of the page. The layout below «Encounters» was not seen on a real page: each line is checked."""
+    # The layout below «Encounters» was never seen on a real page: each line is checked.
     lines = [line.strip("\n ") for line in lines_of(decode(raw)[0])]
     collector = Collector(SOURCE, "page_paste")
     encounters = list(pasted_encounters(lines, collector))
@@ -82,7 +90,7 @@ def pasted_encounters(lines: Sequence[str], collector: Collector) -> list[Encoun
         following = lines[where] if where < len(lines) else ""
         heading = STEP.fullmatch(line)
         if POINTS.fullmatch(following):
-            place(line, following, where, encounters, collector)
+            add_seat(line, following, where, encounters, collector)
         elif heading:
             step = int(heading[1])
         elif line and not POINTS.fullmatch(line):
@@ -92,7 +100,7 @@ def pasted_encounters(lines: Sequence[str], collector: Collector) -> list[Encoun
 
 
 def first_step(lines: Sequence[str]) -> int:
-    """The last heading with number 1: titles above the rounds may end in a number too, players' lines carry points."""
+    """The last heading with number 1: titles above the rounds may end in a number too."""
     headings = [(i, STEP.fullmatch(line)) for i, line in enumerate(lines[:-1]) if not POINTS.fullmatch(lines[i + 1])]
     firsts = [i for i, heading in headings if heading and int(heading[1]) == 1]
     if not firsts:
@@ -100,11 +108,11 @@ def first_step(lines: Sequence[str]) -> int:
     return firsts[-1]
 
 
-def place(name: str, points: str, where: int, encounters: list[Encounter], collector: Collector) -> None:
+def add_seat(name: str, points: str, where: int, encounters: list[Encounter], collector: Collector) -> None:
     if not encounters:
         collector.fail("not_understood", line=where, text=name[:200])
         return
-    encounters[-1].seats.append((" ".join(name.split()), number(points)))
+    encounters[-1].seats.append((" ".join(name.split()), parse_points(points)))
 
 
 def take_standing(columns: Sequence[str], collector: Collector) -> None:
@@ -115,12 +123,10 @@ def take_standing(columns: Sequence[str], collector: Collector) -> None:
     if place_.strip() and not place_[0].isdigit():
         return
     rank = len(collector.standings) + 1
-    collector.standings.append(Standing(collector.participant(" ".join(name.split())), number(points), rank))
+    collector.standings.append(Standing(collector.participant(" ".join(name.split())), parse_points(points), rank))
 
 
 class SavedPage(HTMLParser):
-    """Walks the saved page; scripts and styles are passed over, nothing is ever shown."""
-
     def __init__(self) -> None:
         super().__init__()
         self.encounters: list[Encounter] = []
@@ -177,7 +183,7 @@ class SavedPage(HTMLParser):
     def points(self, text: str) -> None:
         if self.encounters and self.encounters[-1].seats:
             who, _ = self.encounters[-1].seats[-1]
-            self.encounters[-1].seats[-1] = (who, number(text))
+            self.encounters[-1].seats[-1] = (who, parse_points(text))
 
     def cell(self, text: str) -> None:
         if self.rows:
@@ -198,7 +204,7 @@ def read_saved_page(raw: bytes) -> Result:
 
 
 def read_table_list(raw: bytes) -> Result:
-    """The known export of one line a table: no round numbers, but it tells games that were never begun."""
+    """The export of one line a table: no round numbers, but it shows games that never began."""
     lines = [line.split("\t") for line in lines_of(decode(raw)[0])]
     if len(lines[0]) < TSV_HEAD or not lines[0][0].isdigit():
         raise Unreadable("no_summary_line")
@@ -219,5 +225,5 @@ def take_table(columns: Sequence[str], where: int, stage: str, collector: Collec
     _stage, table, timeout, progress, a, _, a_points, b, _, b_points = columns
     never_begun = timeout == "1" and progress == "0"
     a, b = (collector.participant(" ".join(name.split())) for name in (a, b))
-    result = compare(number(a_points), number(b_points))
+    result = compare_points(parse_points(a_points), parse_points(b_points))
     collector.game(None, Game(a, b, result, FORFEIT if never_begun else PLAYED, table, line=where))

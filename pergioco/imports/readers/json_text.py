@@ -1,4 +1,4 @@
-"""JSON and NDJSON from other people's servers: parsed, or refused with the line."""
+"""Parses JSON and NDJSON of other servers, or refuses them with the line."""
 
 import json
 from collections.abc import Callable
@@ -7,8 +7,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from pergioco.imports.canonical import Unreadable
-from pergioco.imports.readers.numbers import exact
-from pergioco.imports.readers.text import decode
+from pergioco.imports.readers.raw_files import decode, exact_decimal
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -16,7 +15,7 @@ WRONG_SHAPE = (KeyError, IndexError, TypeError, ValueError, AttributeError, Arit
 
 
 def refusing_other_shapes(reader: Callable[P, R]) -> Callable[P, R]:
-    """A document that parses but is built differently is refused, never an exception of another kind."""
+    """A document that parses but has another shape raises `Unreadable`, never anything else."""
 
     @wraps(reader)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -28,20 +27,20 @@ def refusing_other_shapes(reader: Callable[P, R]) -> Callable[P, R]:
     return guarded
 
 
-def parse(raw: bytes) -> Any:
-    """Numbers with a point become Decimal: points are exact."""
-    return loads(decode(raw)[0], None)
+def parse_json(raw: bytes) -> Any:
+    """Numbers with a point become Decimal."""
+    return load_json(decode(raw)[0], None)
 
 
-def loads(text: str, line: int | None) -> Any:
+def load_json(text: str, line: int | None) -> Any:
     try:
-        return json.loads(text, parse_float=number, parse_constant=refuse_constant)
+        return json.loads(text, parse_float=parse_json_number, parse_constant=refuse_constant)
     except (ValueError, RecursionError) as trouble:
         raise Unreadable("not_json", line=line) from trouble
 
 
-def number(text: str) -> Decimal:
-    value = exact(text)
+def parse_json_number(text: str) -> Decimal:
+    value = exact_decimal(text)
     if value is None:
         raise ValueError(text)
     return value
@@ -51,19 +50,19 @@ def refuse_constant(name: str) -> Any:
     raise ValueError(name)
 
 
-def dump(value: Any) -> bytes:
+def dump_json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode()
 
 
-def parse_lines(raw: bytes) -> list[Any]:
-    """One value a line. A cut last line is told apart from a wrong one: the download was broken off."""
+def parse_json_lines(raw: bytes) -> list[Any]:
+    """One value a line. A cut last line has its own code: the download was broken off."""
     text = decode(raw)[0]
     lines = text.split("\n")
     values = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                values.append(loads(line, number))
+                values.append(load_json(line, number))
             except Unreadable:
                 is_cut = number == len(lines)
                 raise Unreadable("cut_lines" if is_cut else "not_json", line=number, usable=len(values)) from None

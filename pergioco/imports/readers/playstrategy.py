@@ -1,4 +1,4 @@
-"""PlayStrategy's Swiss tournaments, from the documents of its public endpoints."""
+"""PlayStrategy: Swiss tournaments and arenas from public endpoints, and copied round pages."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,18 +13,22 @@ from pergioco.imports.canonical import (
     LOSS,
     MATCH,
     MIRROR,
+    OPEN,
+    PENDING,
     PLAYED,
     WIN,
     Absence,
     Bye,
+    Collector,
     Game,
     Match,
     Result,
     Standing,
     Unreadable,
+    compare_points,
 )
-from pergioco.imports.collecting import Collector
 from pergioco.imports.readers.json_text import refusing_other_shapes
+from pergioco.imports.readers.raw_files import decode, lines_of
 
 CELL = re.compile(r"(\w{8})([owld])(\d)(px|x)?(?:s(\d\d))?((?:_\w{8})*)(?:=.*)?", re.DOTALL)
 BETWEEN_CELLS = re.compile(r"\|(?=absent|bye|\w{8}[owld]\d)")
@@ -38,7 +42,7 @@ OUT_OF_TIME = {"outoftime", "timeout", "outoftimeGammon", "outoftimeBackgammon"}
 
 @dataclass(frozen=True)
 class Documents:
-    """What was fetched or uploaded; only the standing pages are indispensable."""
+    """What was fetched or uploaded; only the standing pages are required."""
 
     standings: Sequence[Mapping[str, Any]]
     info: Mapping[str, Any] = field(default_factory=dict)
@@ -73,8 +77,8 @@ def read_swiss(documents: Documents) -> Result:
         take_player(player, info, halves, collector)
     details = GameDetails(documents)
     for (round_, _id), sides in sorted(halves.items()):
-        join(round_, sides, details, collector)
-    counts_agree(info, players, collector)
+        join_halves(round_, sides, details, collector)
+    check_counts(info, players, collector)
     variant = str(info.get("variant", ""))
     ids = {str(p["user"]["name"]): str(p["user"]["id"]) for p in players}
     return collector.result(source_stage_id=str(info.get("id", "")), variant=variant, participant_ids=ids)
@@ -91,7 +95,7 @@ def take_player(
         name, Decimal(player["points"]), int(player["rank"]), disqualified=bool(player.get("disqualified"))
     )
     collector.standings.append(standing)
-    for round_, cell in enumerate(cells(str(player["sheetMin"])), 1):
+    for round_, cell in enumerate(split_cells(str(player["sheetMin"])), 1):
         if cell == "absent":
             collector.absence(Absence(name, round_, "absent"))
         elif cell == "bye":
@@ -101,7 +105,7 @@ def take_player(
             halves.setdefault((round_, half.game_id), []).append(half)
 
 
-def cells(sheet: str) -> list[str]:
+def split_cells(sheet: str) -> list[str]:
     return BETWEEN_CELLS.split(sheet) if sheet else []
 
 
@@ -121,8 +125,8 @@ def read_half(player: str, round_: int, cell: str) -> Half:
     return Half(player, round_, game_id, outcome, int(games), match or "", doubled or "", ids)
 
 
-def join(round_: int, sides: list[Half], details: "GameDetails", collector: Collector) -> None:
-    """Two players with the same game in the same round are a pairing; their outcomes must mirror."""
+def join_halves(round_: int, sides: list[Half], details: "GameDetails", collector: Collector) -> None:
+    # Two players with the same game in the same round are a pairing; their outcomes must mirror.
     if len(sides) != A_PAIR or sides[0].outcome != OPPOSITE.get(sides[1].outcome):
         players = ", ".join(side.player for side in sides)
         collector.fail("sides_do_not_mirror", round=round_, id=sides[0].game_id, players=players)
@@ -137,13 +141,13 @@ def join(round_: int, sides: list[Half], details: "GameDetails", collector: Coll
         SEEN_FROM_A[a.outcome],
         kind,
         a.game_id,
-        match=match_of(a, b, details, collector) if a.match else None,
+        match=join_match(a, b, details, collector) if a.match else None,
         played_on=details.day(a.game_id),
     )
     collector.game(round_, game)
 
 
-def match_of(a: Half, b: Half, details: "GameDetails", collector: Collector) -> Match:
+def join_match(a: Half, b: Half, details: "GameDetails", collector: Collector) -> Match:
     name = f"play{a.games}" if a.match == "px" else f"best{a.games}"
     results = details.single_results(a, b)
     if not a.doubled and not results:
@@ -156,7 +160,7 @@ def halved(doubled: str) -> Decimal | None:
 
 
 class GameDetails:
-    """What the list of games and the players' sheets add: no-shows, dates, the single games of a match."""
+    """What game list and player sheets add: no-shows, dates, the single games of a match."""
 
     def __init__(self, documents: Documents) -> None:
         self.games = {str(game["id"]): game for game in documents.games}
@@ -169,7 +173,7 @@ class GameDetails:
                     yield (str(sheet["user"]["name"]), str(cell["g"])), tuple(SINGLE[r] for r in cell["mr"])
 
     def single_results(self, a: Half, b: Half) -> tuple[str, ...]:
-        """Seen from a, from whichever sheet there is."""
+        """Seen from a, from either sheet."""
         mirrored = tuple(MIRROR.get(result, result) for result in self.singles.get((b.player, b.game_id), ()))
         return self.singles.get((a.player, a.game_id)) or mirrored
 
@@ -179,7 +183,7 @@ class GameDetails:
 
     def day(self, game_id: str) -> str:
         game = self.games.get(game_id)
-        return day_of(game) if game is not None else ""
+        return last_move_day(game) if game is not None else ""
 
     def warn_of_no_show(self, side: Half, collector: Collector) -> None:
         game = self.games.get(side.game_id)
@@ -188,13 +192,14 @@ class GameDetails:
             collector.warn("no_show_suspected", id=side.game_id, player=str(loser), round=side.round)
 
 
-def day_of(game: Mapping[str, Any]) -> str:
-    """The day in UTC on which the last move was made."""
+def last_move_day(game: Mapping[str, Any]) -> str:
+    """The day of the last move, in UTC."""
     return (BEGIN + timedelta(milliseconds=int(game["lastMoveAt"]))).date().isoformat()
 
 
 def is_no_show(game: Mapping[str, Any]) -> bool:
-    """The clock ran out on somebody who never completed a turn: turns are separated by spaces, p1 moves first."""
+    """The loser ran out of time without a completed turn; turns are split by spaces, p1 moves
+    first."""
     if game["status"] == "noStart":
         return True
     if game["status"] not in OUT_OF_TIME or "winner" not in game:
@@ -203,8 +208,8 @@ def is_no_show(game: Mapping[str, Any]) -> bool:
     return turns < (1 if game["winner"] == "p2" else 2)
 
 
-def counts_agree(info: Mapping[str, Any], players: Sequence[Any], collector: Collector) -> None:
-    """The site's own totals are a check on what was read."""
+def check_counts(info: Mapping[str, Any], players: Sequence[Any], collector: Collector) -> None:
+    # The site's own totals check what was read.
     if not info:
         return
     stats = info.get("stats", {})
@@ -216,3 +221,79 @@ def counts_agree(info: Mapping[str, Any], players: Sequence[Any], collector: Col
     for what, (said, read) in checks.items():
         if said is not None and said != read:
             collector.fail("counts_differ", what=what, said=said, read=read)
+
+
+SEEN_FROM_P1 = {"p1": WIN, "p2": LOSS, None: DRAW}
+NO_RESULT = {"created", "started", "aborted"}
+
+
+@refusing_other_shapes
+def read_arena(games: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]] = ()) -> Result:
+    # Games come most recent first; they are kept in the order of play.
+    if not games:
+        raise Unreadable("no_games")
+    collector = Collector("playstrategy", "arena")
+    collector.warn("arena_points")
+    for row in results:
+        name = collector.participant(str(row["username"]))
+        collector.standings.append(Standing(name, Decimal(row["score"]), int(row["rank"])))
+    ids: dict[str, str] = {}
+    for game in reversed(games):
+        take_arena_game(game, ids, collector)
+    stage = str(games[0].get("tournament", ""))
+    return collector.result(source_stage_id=stage, variant=str(games[0]["variant"]), participant_ids=ids)
+
+
+def take_arena_game(game: Mapping[str, Any], ids: dict[str, str], collector: Collector) -> None:
+    users = [game["players"][side]["user"] for side in ("p1", "p2")]
+    a, b = (collector.participant(str(user["name"])) for user in users)
+    ids.update({a: str(users[0]["id"]), b: str(users[1]["id"])})
+    if game["status"] in NO_RESULT:
+        collector.warn("game_without_result", id=str(game["id"]), a=a, b=b)
+        return
+    kind = FORFEIT if is_no_show(game) else PLAYED
+    collector.game(
+        None, Game(a, b, SEEN_FROM_P1[game.get("winner")], kind, str(game["id"]), played_on=last_move_day(game))
+    )
+
+
+ROUND = re.compile(r"Round (\d{1,3})/(\d{1,3})")
+PAIRING = re.compile(r"#(\w{8})\t([^\t]+)\t(\d+|1/2|\*)\t(\d+|1/2|\*)\t([^\t]+)")
+
+
+def read_round_page(raw: bytes) -> Result:
+    text = decode(raw)[0]
+    heading = ROUND.search(text)
+    if heading is None:
+        raise Unreadable("no_round_heading")
+    collector = Collector("playstrategy", "round_page_paste")
+    collector.warn("byes_not_on_page")
+    for number, line in enumerate(lines_of(text), 1):
+        if line.startswith("#"):
+            take_pairing_line(line.rstrip(), number, int(heading[1]), collector)
+    if not collector.rounds:
+        raise Unreadable("no_games")
+    return collector.result()
+
+
+def take_pairing_line(line: str, number: int, round_: int, collector: Collector) -> None:
+    parts = PAIRING.fullmatch(line)
+    if parts is None:
+        collector.fail("not_understood", line=number, text=line[:200])
+        return
+    a, b = (collector.participant(" ".join(parts[i].split())) for i in (2, 5))
+    if "*" in (parts[3], parts[4]):
+        collector.fail("game_still_open", line=number, a=a, b=b)
+        collector.game(round_, Game(a, b, OPEN, PENDING, parts[1], line=number))
+        return
+    sums = page_points(parts[3]), page_points(parts[4])
+    match = None
+    if {parts[3], parts[4]} not in ({"0", "1"}, {"1/2"}):
+        collector.warn("match_result_doubled", line=number, a=a, b=b)
+        match = Match(a_points=sums[0] / 2, b_points=sums[1] / 2)
+    kind = MATCH if match else PLAYED
+    collector.game(round_, Game(a, b, compare_points(*sums), kind, parts[1], line=number, match=match))
+
+
+def page_points(text: str) -> Decimal:
+    return Decimal("0.5") if text == "1/2" else Decimal(text)

@@ -16,14 +16,13 @@ from pergioco.imports.canonical import (
     WIN,
     Absence,
     Bye,
+    Collector,
     Game,
     Result,
     Standing,
     Unreadable,
 )
-from pergioco.imports.collecting import Collector
-from pergioco.imports.readers.numbers import exact
-from pergioco.imports.readers.text import decode, lines_of
+from pergioco.imports.readers.raw_files import decode, exact_decimal, lines_of
 
 FIRST_ROUND, ROUND_WIDTH = 91, 10
 BYES = {"U": "pairing", "H": "half", "F": "full"}
@@ -37,7 +36,7 @@ PLAYSTRATEGY_ID = re.compile(r"/swiss/(\w{8})")
 
 @dataclass(frozen=True)
 class Cell:
-    """What one player's line says of one round."""
+    """One player's entry for one round."""
 
     opponent: int
     colour: str
@@ -60,7 +59,7 @@ class Line:
 
 @dataclass
 class File:
-    """The records of one file, before they are held against each other."""
+    """The records of one file, before they are compared with each other."""
 
     lines: dict[int, Line]
     headers: dict[str, str]
@@ -77,17 +76,17 @@ class File:
 
     @property
     def point_system(self) -> dict[str, Decimal]:
-        """Where the file says it."""
+        """Empty unless the file states it."""
         return {key: value for key, value in self.points.items() if key in "WDLP" and "162" in self.headers}
 
     @property
     def has_odd_points(self) -> bool:
-        """Accelerated or hand-made points: the sum of the results is not what the file prints."""
+        """Accelerated or hand-made points: printed points are not the sum of the results."""
         return bool({"XXA", "299", "XXS"} & self.headers.keys())
 
     @property
     def last_round(self) -> int:
-        """The last one in which somebody is paired: a block after it announces the next round."""
+        """The last one with a pairing: a block after it announces the next round."""
         longest = max((len(line.cells) for line in self.lines.values()), default=0)
         paired = (r for r in range(longest, 0, -1) if any(self.is_played(line, r) for line in self.lines.values()))
         return next(paired, 0)
@@ -97,19 +96,19 @@ class File:
         return bool(cell.opponent) or cell.code in BYES
 
 
-def read(raw: bytes) -> Result:
+def read_trf(raw: bytes) -> Result:
     text, is_utf8 = decode(raw)
     collector = Collector("trf", "trf16")
     if not is_utf8:
         collector.warn("read_as_cp1252")
-    file = records(text, collector)
+    file = parse_records(text, collector)
     if not file.lines:
         raise Unreadable("no_players" if not collector.errors else collector.errors[0].code)
     name_dialect(file, collector)
     if not file.is_playstrategy and text[-1:] not in ("\n", "\r"):
         collector.fail("no_final_newline")
-    announced(file, collector)
-    fill(file, collector)
+    check_announced(file, collector)
+    fill_result(file, collector)
     return collector.result(source_stage_id=file.playstrategy_id, point_system=file.point_system)
 
 
@@ -122,7 +121,7 @@ def name_dialect(file: File, collector: Collector) -> None:
         collector.format = "trf26"
 
 
-def records(text: str, collector: Collector) -> File:
+def parse_records(text: str, collector: Collector) -> File:
     file = File({}, {}, {"W": Decimal(1), "D": Decimal("0.5"), "L": Decimal(0), "A": Decimal(0)})
     for where, raw in enumerate(lines_of(text), 1):
         code = raw[:3]
@@ -130,7 +129,7 @@ def records(text: str, collector: Collector) -> File:
             raise Unreadable("team_trf", line=where)
         if code == "001":
             try:
-                keep(player_line(raw, where), file, collector)
+                keep_line(parse_player_line(raw, where), file, collector)
             except Unreadable as bad:
                 collector.errors.append(bad.note)
         elif raw.strip() and code != "###":
@@ -141,7 +140,7 @@ def records(text: str, collector: Collector) -> File:
     return file
 
 
-def keep(line: Line, file: File, collector: Collector) -> None:
+def keep_line(line: Line, file: File, collector: Collector) -> None:
     first = file.lines.get(line.number)
     if first is None:
         file.lines[line.number] = line
@@ -151,43 +150,43 @@ def keep(line: Line, file: File, collector: Collector) -> None:
         collector.fail("two_lines_of_a_player", line=line.where, number=line.number)
 
 
-def player_line(raw: str, where: int) -> Line:
-    """Columns count characters, and lines may be cut after their last word."""
-    number = whole(raw[4:8], "bad_player_number", where)
+def parse_player_line(raw: str, where: int) -> Line:
+    # Columns count characters; lines may be cut after their last word.
+    number = parse_whole(raw[4:8], "bad_player_number", where)
     if not number:
         raise Unreadable("bad_player_number", line=where)
-    rank = whole(raw[85:89], "bad_rank", where) if raw[85:89].strip() else None
+    rank = parse_whole(raw[85:89], "bad_rank", where) if raw[85:89].strip() else None
     name = " ".join(raw[14:47].split())
     if not name:
         raise Unreadable("player_without_name", line=where)
-    return Line(number, name, decimal(raw[80:84], where), rank, tuple(cells(raw, where)), raw, where)
+    return Line(number, name, parse_points(raw[80:84], where), rank, tuple(parse_cells(raw, where)), raw, where)
 
 
-def cells(raw: str, where: int) -> Iterator[Cell]:
+def parse_cells(raw: str, where: int) -> Iterator[Cell]:
     for start in range(FIRST_ROUND, len(raw), ROUND_WIDTH):
         block = raw[start : start + 8].ljust(8)
-        opponent = whole(block[:4], "bad_opponent", where) if block[:4].strip() else 0
+        opponent = parse_whole(block[:4], "bad_opponent", where) if block[:4].strip() else 0
         yield Cell(opponent, block[5].strip().lower(), block[7].strip().upper())
 
 
-def whole(text: str, code: str, where: int) -> int:
+def parse_whole(text: str, code: str, where: int) -> int:
     digits = text.strip()  # also of separators that `int` would not take for blanks
     if not (digits.isascii() and digits.isdigit()):
         raise Unreadable(code, line=where, text=digits)
     return int(digits)
 
 
-def decimal(text: str, where: int) -> Decimal | None:
+def parse_points(text: str, where: int) -> Decimal | None:
     if not text.strip():
         return None
-    value = exact(text)
+    value = exact_decimal(text)
     if value is None:
         raise Unreadable("bad_points", line=where, text=text.strip())
     return value
 
 
-def announced(file: File, collector: Collector) -> None:
-    """As many players as the file says, and a line for each opponent."""
+def check_announced(file: File, collector: Collector) -> None:
+    # At least as many players as announced, and a line for each opponent.
     said = file.headers.get("062", "").split()[:1]
     if said and said[0].isascii() and said[0].isdigit() and int(said[0]) > len(file.lines):
         collector.fail("players_missing", announced=int(said[0]), read=len(file.lines))
@@ -196,22 +195,22 @@ def announced(file: File, collector: Collector) -> None:
         collector.fail("opponents_without_line", numbers=lost)
 
 
-def fill(file: File, collector: Collector) -> None:
+def fill_result(file: File, collector: Collector) -> None:
     for line in file.lines.values():
         collector.participant(line.name)
         if line.points is not None:
             collector.standings.append(Standing(line.name, line.points, line.rank))
     for round_ in range(1, file.last_round + 1):
         for line in file.lines.values():
-            sit(file, line, round_, collector)
+            seat_line(file, line, round_, collector)
     if not file.has_odd_points:
-        sums_agree(file, collector)
+        check_sums(file, collector)
 
 
-def sit(file: File, line: Line, round_: int, collector: Collector) -> None:
+def seat_line(file: File, line: Line, round_: int, collector: Collector) -> None:
     cell = line.cell(round_)
     if cell.opponent:
-        pair(file, line, round_, collector)
+        pair_lines(file, line, round_, collector)
     elif cell.code in BYES:
         points = file.points[WORTH[cell.code]]
         collector.bye(Bye(line.name, round_, BYES[cell.code], points), line=line.where)
@@ -220,8 +219,8 @@ def sit(file: File, line: Line, round_: int, collector: Collector) -> None:
         collector.absence(Absence(line.name, round_, reasons.get(cell.code, "blank")), line=line.where)
 
 
-def pair(file: File, line: Line, round_: int, collector: Collector) -> None:
-    """Read once, from white's side, or from the lower number's where colours do not tell."""
+def pair_lines(file: File, line: Line, round_: int, collector: Collector) -> None:
+    # Read once, from white's side, or from the lower number's if the colours do not tell.
     cell, other = line.cell(round_), file.lines.get(line.cell(round_).opponent)
     if other is None:
         return
@@ -233,7 +232,7 @@ def pair(file: File, line: Line, round_: int, collector: Collector) -> None:
         values = {"a": line.name, "b": other.name, "a_says": cell.code, "b_says": back.code}
         collector.fail("sides_disagree", line=line.where, round=round_, **values)
         return
-    collector.game(round_, Game(line.name, other.name, *outcome(cell.code, back.code), line=line.where))
+    collector.game(round_, Game(line.name, other.name, *coded_outcome(cell.code, back.code), line=line.where))
 
 
 def comes_first(line: Line, other: Line, round_: int) -> bool:
@@ -241,14 +240,14 @@ def comes_first(line: Line, other: Line, round_: int) -> bool:
     return white if white != other_white else line.number < other.number
 
 
-def outcome(code: str, answer: str) -> tuple[str, str]:
+def coded_outcome(code: str, answer: str) -> tuple[str, str]:
     if code == answer == "-":
         return NOBODY, DOUBLE_FORFEIT
     kind = FORFEIT if code in "+-" else UNRATED if code in "WDL" else PLAYED
     return RESULTS[code], kind
 
 
-def sums_agree(file: File, collector: Collector) -> None:
+def check_sums(file: File, collector: Collector) -> None:
     for line in file.lines.values():
         earned = sum((file.points[WORTH.get(cell.code, "A")] for cell in line.cells), Decimal(0))
         if line.points is not None and line.points != earned:

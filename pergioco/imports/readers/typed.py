@@ -1,14 +1,25 @@
-"""The rounds box: one line a game, as a person types it. Known nicknames are found first, so they may hold anything."""
+"""Rounds typed by hand, one game a line; known nicknames are found first and may hold anything."""
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pergioco.imports.canonical import FORFEIT, OPEN, PENDING, PLAYED, Absence, Bye, Game, Result, Unreadable, compare
-from pergioco.imports.collecting import Collector
-from pergioco.imports.nicknames import same_name
-from pergioco.imports.readers.text import decode, lines_of
+from pergioco.imports.canonical import (
+    FORFEIT,
+    OPEN,
+    PENDING,
+    PLAYED,
+    Absence,
+    Bye,
+    Collector,
+    Game,
+    Result,
+    Unreadable,
+    compare_points,
+    same_name,
+)
+from pergioco.imports.readers.raw_files import decode, lines_of
 
 HEADING = re.compile(r"(?i)(?:round|runde|ronde|ronda|tour|step|turno|giornata|kolo|rodada)\s+(\d{1,3})\s*:?")
 SCORE = r"(?:½|\d+(?:[.,]5|½)?|\+|-|−)"
@@ -29,7 +40,7 @@ class Typed:
 
 
 def read_rounds(raw: bytes, known: Iterable[str] = ()) -> Result:
-    """`known` are the nicknames of the platform; a name that is not among them is told, not refused."""
+    """`known` are the nicknames of the platform; unknown names get a note."""
     collector = Collector("typed", "rounds_text")
     nicknames = sorted(set(known), key=len, reverse=True)
     round_ = 1
@@ -38,19 +49,19 @@ def read_rounds(raw: bytes, known: Iterable[str] = ()) -> Result:
         if heading := HEADING.fullmatch(text):
             round_ = int(heading[1])
         elif text and not text.startswith("#"):
-            take(text, round_, where, nicknames, collector)
+            take_typed_line(text, round_, where, nicknames, collector)
     if not collector.names and not collector.errors:
         raise Unreadable("nothing_typed")
     collector.unknown_among(nicknames)
     return collector.result()
 
 
-def take(text: str, round_: int, where: int, nicknames: list[str], collector: Collector) -> None:
+def take_typed_line(text: str, round_: int, where: int, nicknames: list[str], collector: Collector) -> None:
     if alone := ALONE.fullmatch(text):
         sit_out(alone, round_, where, collector)
         return
     forfeited = FORFEITED.search(text) is not None
-    typed = split(FORFEITED.sub("", text), nicknames)
+    typed = split_line(FORFEITED.sub("", text), nicknames)
     if typed is None:
         collector.fail("not_understood", line=where, text=text[:200])
         return
@@ -58,7 +69,7 @@ def take(text: str, round_: int, where: int, nicknames: list[str], collector: Co
     if a == b:
         collector.fail("plays_against_oneself", line=where, player=a)
         return
-    collector.game(round_, Game(a, b, *outcome(typed, forfeited=forfeited), line=where))
+    collector.game(round_, Game(a, b, *typed_outcome(typed, forfeited=forfeited), line=where))
 
 
 def sit_out(alone: re.Match[str], round_: int, where: int, collector: Collector) -> None:
@@ -71,10 +82,11 @@ def sit_out(alone: re.Match[str], round_: int, where: int, collector: Collector)
         collector.bye(bye, line=where)
 
 
-def split(text: str, nicknames: list[str]) -> Typed | None:
-    """By a known name at the beginning (the longest), then by one at the end, else by the first score in between."""
+def split_line(text: str, nicknames: list[str]) -> Typed | None:
+    """By a known name at the start (the longest), then by one at the end, else by the first
+    score."""
     for name in nicknames:
-        rest = after(text, name)
+        rest = text_after_name(text, name)
         score = BETWEEN.match(rest) if rest is not None else None
         if rest is not None and score and rest[score.end() :].strip():
             return Typed(name, score["a"], score["b"], rest[score.end() :].strip())
@@ -87,8 +99,8 @@ def split(text: str, nicknames: list[str]) -> Typed | None:
     return Typed(found["left"], found["a"], found["b"], found["right"]) if found else None
 
 
-def after(text: str, name: str) -> str | None:
-    """What follows the name, if the line begins with it; spelling may differ in case and spaces."""
+def text_after_name(text: str, name: str) -> str | None:
+    """The rest of the line after the name; case and spaces may differ."""
     wanted = same_name(name)
     for end in range(len(name), min(len(text), len(name) + 5) + 1):
         if same_name(text[:end]) == wanted and text[end : end + 1].isspace():
@@ -96,14 +108,14 @@ def after(text: str, name: str) -> str | None:
     return None
 
 
-def outcome(typed: Typed, *, forfeited: bool) -> tuple[str, str]:
+def typed_outcome(typed: Typed, *, forfeited: bool) -> tuple[str, str]:
     if "*" in (typed.a, typed.b):
         return OPEN, PENDING
     by_absence = forfeited or bool({typed.a, typed.b} & {"+", "-", "−"})
-    return compare(value(typed.a), value(typed.b)), FORFEIT if by_absence else PLAYED
+    return compare_points(score_value(typed.a), score_value(typed.b)), FORFEIT if by_absence else PLAYED
 
 
-def value(text: str) -> Decimal:
+def score_value(text: str) -> Decimal:
     signs = {"+": ONE, "-": Decimal(0), "−": Decimal(0), "½": HALF}
     if text in signs:
         return signs[text]

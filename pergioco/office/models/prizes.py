@@ -1,6 +1,4 @@
-"""What the winners of a ranking get (PGM 14): written when it is decided, public when it is announced."""
-
-from typing import ClassVar
+"""Prizes for the winners of a ranking (PGM 14): public once they are announced."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from pergioco.players import privacy
+from pergioco.core.data import DataDeclaration
 from pergioco.stages.models import Season
 from race.labels import NAME as RACE
 from rankings.labels import NAMES
@@ -33,11 +31,14 @@ class PrizeList(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("changed by")
     )
 
-    PRIVACY: ClassVar = {
-        privacy.PUBLIC: "id season ranking text_it text_en text_es state announced_at",
-        privacy.STAFF: "version changed_by",
-    }
-    KEPT = "for ever: it names nobody"
+    DATA = DataDeclaration(
+        retention="for ever: it names nobody",
+        public="id season ranking text_it text_en text_es state announced_at",
+        staff="version changed_by",
+        free_text="text_it text_en text_es",
+        coded_text="ranking",
+        not_personal="what winners get; who wrote it was on duty",
+    )
 
     class Meta:
         verbose_name = _("list of prizes")

@@ -1,1 +1,1 @@
-"""In which languages one complains, and by when the office answers: pure."""
+"""The languages of complaints and the terms of answers; pure."""

@@ -1,16 +1,12 @@
-"""People, their accounts on the platforms, their enrolments, and who may do what."""
+"""People, their platform accounts, enrolments, consents and the decisions about them."""
 
-from pergioco.players.models.access import EventCode, User
 from pergioco.players.models.accounts import Nickname, PlatformAccount, ProofCode
-from pergioco.players.models.audit import AuditEntry
-from pergioco.players.models.calendar_links import CalendarLink
-from pergioco.players.models.circuits import Club, ClubMember, Disqualification, Membership, Registration, Sanction
-from pergioco.players.models.consents import Consent
+from pergioco.players.models.discipline import Disqualification, Sanction
+from pergioco.players.models.enrolments import Club, ClubMember, Consent, EventCode, Membership, Registration
 from pergioco.players.models.merging import Claim, Merge
-from pergioco.players.models.people import ErasureJournal, Person, Player
+from pergioco.players.models.people import CalendarLink, ErasureJournal, Person, Player
 
 __all__ = [
-    "AuditEntry",
     "CalendarLink",
     "Claim",
     "Club",
@@ -28,5 +24,4 @@ __all__ = [
     "ProofCode",
     "Registration",
     "Sanction",
-    "User",
 ]

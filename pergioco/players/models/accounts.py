@@ -1,13 +1,13 @@
-"""Accounts on the platforms where stages are played, the names they bore, and how ownership was proved."""
+"""Accounts on the platforms where stages are played, their nicknames, and the proof of ownership."""
 
 from datetime import date, datetime
-from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from pergioco.players import privacy
+from pergioco.core import privacy_table
+from pergioco.core.data import DataDeclaration, Delete, OnMerge
 from pergioco.players.models.people import Player
 
 
@@ -24,7 +24,7 @@ class Proof(models.TextChoices):
 
 
 class PlatformAccount(models.Model):
-    """Keyed by the platform's own id. Until that is known the key is «~» and the folded nickname."""
+    """Keyed by the platform's own id. While that is unknown, the key is «~» and the folded nickname."""
 
     player = models.ForeignKey(Player, models.PROTECT, related_name="accounts", verbose_name=_("player"))
     platform = models.CharField(_("platform"), max_length=12, choices=Platform.choices)
@@ -41,11 +41,16 @@ class PlatformAccount(models.Model):
     )
     created_at = models.DateTimeField(_("added"), auto_now_add=True)
 
-    PRIVACY: ClassVar = {
-        privacy.MEMBER: "id player platform platform_id proof proved_at created_at",
-        privacy.STAFF: "proved_by",
-    }
-    KEPT = "until the person is erased"
+    DATA = DataDeclaration(
+        retention="until the person is erased",
+        member="id player platform platform_id proof proved_at created_at",
+        staff="proved_by",
+        typed_text="platform_id",
+        person="player",
+        on_erasure=Delete(_("your accounts on the platforms")),
+        on_merge={"player": OnMerge.MOVE},
+        privacy_rows=(privacy_table.ACCOUNTS,),
+    )
 
     class Meta:
         verbose_name = _("account on a platform")
@@ -68,7 +73,7 @@ class PlatformAccount(models.Model):
 
     @property
     def nickname(self) -> str:
-        """The name in use; served from prefetched rows where there are any."""
+        # Not a query: callers prefetch the nicknames.
         current = [name for name in self.nicknames.all() if name.valid_to is None]
         return current[0].name if current else self.platform_id.removeprefix("~")
 
@@ -82,7 +87,7 @@ class PlatformAccount(models.Model):
 
 
 class Nickname(models.Model):
-    """A name that an account bore from one day (included) to another (excluded)."""
+    """A name that an account had from one day (included) to another (excluded)."""
 
     account = models.ForeignKey(
         PlatformAccount, models.CASCADE, related_name="nicknames", verbose_name=_("account on a platform")
@@ -92,8 +97,15 @@ class Nickname(models.Model):
     valid_from = models.DateField(_("from"))
     valid_to = models.DateField(_("until"), null=True, blank=True)
 
-    PRIVACY: ClassVar = {privacy.MEMBER: "id account name key valid_from valid_to"}
-    KEPT = "until the person is erased"
+    DATA = DataDeclaration(
+        retention="until the person is erased",
+        member="id account name key valid_from valid_to",
+        typed_text="name",
+        coded_text="key",
+        person="account__player",
+        on_erasure=Delete(_("your nicknames, those of the past too")),
+        privacy_rows=(privacy_table.ACCOUNTS,),
+    )
 
     class Meta:
         verbose_name = _("nickname")
@@ -117,7 +129,7 @@ class Nickname(models.Model):
 
 
 class ProofCode(models.Model):
-    """A one-time code that the player puts where only the account's owner can write."""
+    """A one-time code. The player puts it where only the account's owner can write."""
 
     account = models.ForeignKey(PlatformAccount, models.CASCADE, related_name="codes", verbose_name=_("account"))
     code = models.CharField(_("code"), max_length=20, unique=True)
@@ -126,8 +138,15 @@ class ProofCode(models.Model):
     used_at = models.DateTimeField(_("used"), null=True, blank=True)
     for_person = models.BooleanField(_("a person is asked to look"), default=False)
 
-    PRIVACY: ClassVar = {privacy.MEMBER: "id account code made_at expires_at used_at for_person"}
-    KEPT = "one day after it expired"
+    DATA = DataDeclaration(
+        retention="one day after it expired",
+        member="id account code made_at expires_at used_at for_person",
+        coded_text="code",
+        person="account__player",
+        on_erasure=Delete(_("the codes by which you proved an account")),
+        privacy_rows=(privacy_table.ACCOUNTS,),
+        on_public_pages=False,
+    )
 
     class Meta:
         verbose_name = _("proof code")

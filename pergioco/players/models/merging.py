@@ -1,12 +1,11 @@
-"""Two players who are one person: somebody says so, staff decide, and the decision can be taken back."""
-
-from typing import ClassVar
+"""Claims of a past, and merges of two players who are one person."""
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from pergioco.players import privacy
+from pergioco.core import privacy_table
+from pergioco.core.data import DataDeclaration, Keep, OnMerge
 from pergioco.players.models.accounts import PlatformAccount
 from pergioco.players.models.people import Player
 
@@ -23,13 +22,13 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
         ).prefetch_related("player__accounts__nicknames", "target__accounts__nicknames", "account__nicknames")
 
     def sent(self) -> "ClaimQuerySet":
-        """What players did claim; what waits for an answer comes first."""
+        """Without the offers that no player has answered. Open claims come first."""
         claimed = self.filter(state__in=["open", "approved", "refused"])
         return claimed.order_by(models.Case(models.When(state="open", then=0), default=1), "made_at", "id")
 
 
 class Claim(models.Model):
-    """“That was me”: a registered player claims the past of another row, usually an unregistered participant (PG-4)."""
+    """“That was me”: a registered player claims another row, usually an unregistered participant (PG-4)."""
 
     class State(models.TextChoices):
         OFFERED = "offered", _("not answered yet")
@@ -58,11 +57,16 @@ class Claim(models.Model):
 
     objects = ClaimQuerySet.as_manager()
 
-    PRIVACY: ClassVar = {
-        privacy.MEMBER: "id player target account state made_at decided_at answer",
-        privacy.STAFF: "decided_by",
-    }
-    KEPT = "for ever, without the person"
+    DATA = DataDeclaration(
+        retention="for ever, without the person",
+        member="id player target account state made_at decided_at answer",
+        staff="decided_by",
+        free_text="answer",
+        person="player target",
+        on_erasure=Keep(_("that a past was claimed, as two numbers"), blank="answer"),
+        on_merge={"player": OnMerge.STAY, "target": OnMerge.STAY},
+        privacy_rows=(privacy_table.DECISIONS,),
+    )
 
     class Meta:
         verbose_name = _("claim")
@@ -93,7 +97,7 @@ class MergeQuerySet(models.QuerySet["Merge"]):
 
 
 class Merge(models.Model):
-    """What moved from one player to the other, row by row, so that it can be moved back."""
+    """Which rows moved from one player to the other, so that an undo can move them back."""
 
     kept = models.ForeignKey(Player, models.PROTECT, related_name="merges", verbose_name=_("stays"))
     absorbed = models.ForeignKey(Player, models.PROTECT, related_name="+", verbose_name=_("is absorbed"))
@@ -108,8 +112,16 @@ class Merge(models.Model):
 
     objects = MergeQuerySet.as_manager()
 
-    PRIVACY: ClassVar = {privacy.STAFF: "id kept absorbed moved reason done_by done_at undone_by undone_at"}
-    KEPT = "for ever, without the person"
+    DATA = DataDeclaration(
+        retention="for ever, without the person",
+        staff="id kept absorbed moved reason done_by done_at undone_by undone_at",
+        free_text="reason",
+        coded_text="moved",
+        person="kept absorbed",
+        on_erasure=Keep(_("that two players were found to be one, as two numbers"), blank="reason"),
+        on_merge={"kept": OnMerge.STAY, "absorbed": OnMerge.STAY},
+        privacy_rows=(privacy_table.DECISIONS,),
+    )
 
     class Meta:
         verbose_name = _("merge")

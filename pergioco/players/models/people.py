@@ -1,6 +1,4 @@
-"""The player, who stays for ever, and the person, who may be erased."""
-
-from typing import Any, ClassVar
+"""The player, who is never deleted, and the person, who can be erased."""
 
 from django.conf import settings
 from django.db import models
@@ -9,32 +7,32 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
-from pergioco.players import privacy
-from pergioco.players.fields import FoldedField, random_id
-from pergioco.players.rules.publication import BIG, Standing, name_is_public, name_is_public_in_big
-from pergioco.rulekit.folding import fold
+from pergioco.core import privacy_table
+from pergioco.core.data import DataDeclaration, Delete, Keep, OnMerge
+from pergioco.core.fields import FoldedField, random_id
+from pergioco.players.rules.people import Standing, name_is_public
+from pergioco.rulekit.text import fold
 
-NAMING = ("person", "registration", "membership")  # what decides how a player is called in public
+NAMING = ("person", "registration", "membership")  # relations that decide a player's public name
 
 
-def naming(*paths: str) -> list[str]:
-    """The same, of players that are reached through other rows."""
+def naming_paths(*paths: str) -> list[str]:
+    """For `select_related` on rows that point to players."""
     return [f"{path}__{name}" for path in paths for name in NAMING]
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def current(self) -> "PlayerQuerySet":
-        """Without those that were found to be somebody else."""
+        # Merged players are out: their rows count for the player that absorbed them.
         return self.filter(merged_into=None)
 
-    def with_names(self, circuit: str = "") -> "PlayerQuerySet":
-        """As the pages of that circuit name them."""
-        known: dict[str, Any] = {"circuit": models.Value(circuit)}
-        return self.select_related(*NAMING).annotate(**known)
+    def with_names(self) -> "PlayerQuerySet":
+        """Loads everything that decides a player's public name."""
+        return self.select_related(*NAMING)
 
 
 class Player(models.Model):
-    """One competitor, whatever the circuit. Holds nothing personal: results, ratings and the audit log point here."""
+    """One competitor, whatever the circuit. Holds no personal data: results, ratings and the audit log point here."""
 
     public_id = models.CharField(_("public id"), max_length=32, unique=True, default=random_id, editable=False)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
@@ -43,12 +41,17 @@ class Player(models.Model):
     )
     erased_at = models.DateTimeField(_("personal data erased"), null=True, blank=True)
 
-    circuit = ""  # for whose pages this one was read: it decides about the name, and is no column
-
     objects = PlayerQuerySet.as_manager()
 
-    PRIVACY: ClassVar = {privacy.PUBLIC: "id public_id created_at merged_into erased_at"}
-    KEPT = "for ever: it names nobody"
+    DATA = DataDeclaration(
+        retention="for ever: it names nobody",
+        public="id public_id created_at merged_into erased_at",
+        coded_text="public_id",
+        person="pk",
+        on_erasure=Keep(_("your results, under a number: the other players’ ratings stand on them")),
+        on_merge={"merged_into": OnMerge.STAY},
+        privacy_rows=(privacy_table.RESULTS,),
+    )
 
     class Meta:
         verbose_name = _("player")
@@ -63,20 +66,16 @@ class Player(models.Model):
         return self.public_id
 
     def get_absolute_url(self) -> str:
-        """The public page. With the name if that is public; the id alone leads there too."""
-        name = slugify(fold(str(self.person))) if self.has_public_page else ""
-        return reverse("player", args=[f"{self.public_id}-{name}" if name else self.public_id])
+        return reverse("player", args=[self.page_id])
 
     @property
-    def is_named_in_public(self) -> bool:
-        """On the pages of the circuit for which the player was read."""
-        if self.has_public_page or self.circuit != BIG:
-            return self.has_public_page
-        return hasattr(self, "person") and name_is_public_in_big(self.standing, is_member=hasattr(self, "membership"))
+    def page_id(self) -> str:
+        # The name is only for readers: the id alone finds the page.
+        name = slugify(fold(str(self.person))) if self.has_public_page else ""
+        return f"{self.public_id}-{name}" if name else self.public_id
 
     @property
     def has_public_page(self) -> bool:
-        """Named wherever players are named."""
         return hasattr(self, "person") and name_is_public(self.standing)
 
     @property
@@ -118,11 +117,17 @@ class Person(models.Model):
         "first_name", "last_name", verbose_name=_("name for searching"), max_length=500, db_index=True
     )
 
-    PRIVACY: ClassVar = {
-        privacy.PUBLIC: "first_name last_name city country search_key",
-        privacy.STAFF: "id player user birth_date contact_email phone identity_checked_on",
-    }
-    KEPT = "until the person is erased"
+    DATA = DataDeclaration(
+        retention="until the person is erased",
+        public="first_name last_name city country search_key",
+        staff="id player user birth_date contact_email phone identity_checked_on",
+        typed_text="first_name last_name city contact_email phone",
+        coded_text="search_key",
+        person="player",
+        on_erasure=Delete(_("your name, birth date, city, country and phone")),
+        on_merge={"player": OnMerge.MOVE_IF_NONE},
+        privacy_rows=(privacy_table.NAMES, privacy_table.BIRTH_AND_PHONE),
+    )
 
     class Meta:
         verbose_name = _("person")
@@ -139,19 +144,26 @@ class Person(models.Model):
 
     @property
     def email(self) -> str:
-        """The one address: the login's, or the one on file for somebody who has no login."""
+        # A constraint keeps the second one empty for a person with a login.
         return self.user.email if self.user else self.contact_email
 
 
 class ErasureJournal(models.Model):
-    """Whose personal data were destroyed: replayed after a backup is restored, so that erased stays erased."""
+    """Players whose personal data were erased. After a restored backup they are erased again."""
 
     player = models.OneToOneField(Player, models.PROTECT, related_name="erasure", verbose_name=_("player"))
     asked_at = models.DateTimeField(_("asked"))
     done_at = models.DateTimeField(_("done"), auto_now_add=True)
 
-    PRIVACY: ClassVar = {privacy.STAFF: "id player asked_at done_at"}
-    KEPT = "as long as any backup that may hold the data"
+    DATA = DataDeclaration(
+        retention="as long as any backup that may hold the data",
+        staff="id player asked_at done_at",
+        person="player",
+        on_erasure=Keep(_("the day of this deletion, to repeat it if a backup is ever restored")),
+        on_merge={"player": OnMerge.STAY},
+        privacy_rows=(privacy_table.DATA_REQUESTS,),
+        on_public_pages=False,
+    )
 
     class Meta:
         verbose_name = _("erasure")
@@ -159,3 +171,29 @@ class ErasureJournal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} {self.done_at:%Y-%m-%d}"
+
+
+class CalendarLink(models.Model):
+    """Calendar apps cannot sign in: the address itself gives access. Deleting the row revokes it."""
+
+    player = models.OneToOneField(Player, models.CASCADE, related_name="calendar_link", verbose_name=_("player"))
+    key = models.CharField(_("key"), max_length=32, unique=True, default=random_id, editable=False)
+    made_at = models.DateTimeField(_("made"), auto_now_add=True)
+
+    DATA = DataDeclaration(
+        retention="until the player takes it back or is erased",
+        member="id player made_at",
+        hidden="key",
+        person="player",
+        on_erasure=Delete(_("the address of your own calendar")),
+        on_merge={"player": OnMerge.MOVE_IF_NONE},
+        privacy_rows=(privacy_table.CALENDAR,),
+        on_public_pages=False,
+    )
+
+    class Meta:
+        verbose_name = _("calendar link")
+        verbose_name_plural = _("calendar links")
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.made_at:%Y-%m-%d}"

@@ -1,1 +1,1 @@
-"""The paragraphs of the regulations that speak of people. Pure: dates come in as arguments."""
+"""The paragraphs of the regulations about people. Pure: dates come in as arguments."""

@@ -1,9 +1,8 @@
-"""The calendar, and what happened at the tables."""
+"""The calendar, and results at the tables."""
 
-from pergioco.stages.models.at_tables import TableStep
 from pergioco.stages.models.calendar import DateChange, Game, Season, Stage, Variant
-from pergioco.stages.models.facts import Change, Entry, Revision, Round, Seat, SourceFile, Table
-from pergioco.stages.models.openings import OpeningRating
+from pergioco.stages.models.results import Change, Entry, OpeningRating, Revision, Round, Seat, SourceFile, Table
+from pergioco.stages.models.table_steps import TableStep
 
 __all__ = [
     "Change",

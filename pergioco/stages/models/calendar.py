@@ -1,7 +1,6 @@
 """Seasons, games, and the calendar of stages of every circuit."""
 
 from datetime import date, datetime
-from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -11,10 +10,10 @@ from django.utils.timezone import make_aware
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from pergioco.players import privacy
-from pergioco.players.models.access import User
+from pergioco.core.data import DataDeclaration
+from pergioco.core.models import User
+from pergioco.core.policy import Role, has_role
 from pergioco.players.models.accounts import Platform
-from pergioco.players.policy import Role, has_role
 
 
 class SeasonQuerySet(models.QuerySet["Season"]):
@@ -32,8 +31,11 @@ class Season(models.Model):
 
     objects = SeasonQuerySet.as_manager()
 
-    PRIVACY: ClassVar = {privacy.PUBLIC: "id year starts_on ends_on settings"}
-    KEPT = "for ever"
+    DATA = DataDeclaration(
+        retention="for ever",
+        public="id year starts_on ends_on settings",
+        coded_text="settings",
+    )
 
     class Meta:
         verbose_name = _("season")
@@ -58,8 +60,12 @@ class Game(models.Model):
     name_en = models.CharField(_("English name"), max_length=80)
     name_es = models.CharField(_("Spanish name"), max_length=80)
 
-    PRIVACY: ClassVar = {privacy.PUBLIC: "id slug name_it name_en name_es"}
-    KEPT = "for ever"
+    DATA = DataDeclaration(
+        retention="for ever",
+        public="id slug name_it name_en name_es",
+        typed_text="name_it name_en name_es",
+        coded_text="slug",
+    )
 
     class Meta:
         verbose_name = _("game")
@@ -82,8 +88,11 @@ class Variant(models.Model):
     platform = models.CharField(_("platform"), max_length=12, choices=Platform.choices)
     key = models.CharField(_("key on the platform"), max_length=80)
 
-    PRIVACY: ClassVar = {privacy.PUBLIC: "id game platform key"}
-    KEPT = "for ever"
+    DATA = DataDeclaration(
+        retention="for ever",
+        public="id game platform key",
+        coded_text="key",
+    )
 
     class Meta:
         verbose_name = _("variant")
@@ -103,7 +112,7 @@ class StageQuerySet(models.QuerySet["Stage"]):
         return self.filter(ends_on__gte=day).order_by("starts_on", "id")
 
     def managed_by(self, user: User) -> "StageQuerySet":
-        """Staff look after every stage, organizers after their own; a foreign stage does not exist for them."""
+        """Staff manage every stage, organizers their own; others are not found (404, not 403)."""
         if has_role(user, Role.STAFF):
             return self
         if has_role(user, Role.ORGANIZER):
@@ -112,7 +121,7 @@ class StageQuerySet(models.QuerySet["Stage"]):
 
 
 class Stage(models.Model):
-    """One tournament on the calendar. Its results stand in its revisions."""
+    """One tournament on the calendar. Its revisions hold its results."""
 
     class Circuit(models.TextChoices):
         PGM = "pgm", "PerGioco Masters"
@@ -164,12 +173,18 @@ class Stage(models.Model):
 
     objects = StageQuerySet.as_manager()
 
-    PRIVACY: ClassVar = {
-        privacy.PUBLIC: "id slug circuit season game platform system pace starts_on ends_on begins_at place city "
-        "by_invitation race final capacity link seed status",
-        privacy.STAFF: "organizers",
-    }
-    KEPT = "for ever"
+    DATA = DataDeclaration(
+        retention="for ever",
+        public=(
+            "id slug circuit season game platform system pace starts_on ends_on begins_at "
+            "place city by_invitation race final capacity link seed status"
+        ),
+        staff="organizers",
+        free_text="place",
+        typed_text="city link",
+        coded_text="slug seed",
+        not_personal="the calendar; running a stage is a task that the federation gives",
+    )
 
     class Meta:
         verbose_name = _("stage")
@@ -197,12 +212,11 @@ class Stage(models.Model):
         return f"{self.game} {self.starts_on:%d/%m/%Y}"
 
     def get_absolute_url(self) -> str:
-        """Its public page; who lists stages loads their seasons with them."""
+        # Lists must load the season with `select_related`.
         return reverse("stage", args=[self.season.year, self.slug])
 
     @property
     def begins(self) -> datetime | None:
-        """The instant of the start, where a time was given."""
         return make_aware(datetime.combine(self.starts_on, self.begins_at)) if self.begins_at else None
 
     @property
@@ -215,12 +229,12 @@ class Stage(models.Model):
 
     @property
     def last_move(self) -> "DateChange | None":
-        """Why the days are not those that were announced; served from prefetched rows where there are any."""
+        # Uses prefetched rows where there are any.
         return next(iter(self.date_changes.all()), None)
 
 
 class DateChange(models.Model):
-    """A stage was moved: the calendar strikes the old days out and says why."""
+    """A change of a stage's dates: the calendar shows the old days struck out, with the reason."""
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="date_changes", verbose_name=_("stage"))
     old_starts_on = models.DateField(_("started on"))
@@ -231,11 +245,13 @@ class DateChange(models.Model):
     at = models.DateTimeField(_("when"), auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
 
-    PRIVACY: ClassVar = {
-        privacy.PUBLIC: "id stage old_starts_on old_ends_on new_starts_on new_ends_on reason at",
-        privacy.STAFF: "by",
-    }
-    KEPT = "for ever"
+    DATA = DataDeclaration(
+        retention="for ever",
+        public="id stage old_starts_on old_ends_on new_starts_on new_ends_on reason at",
+        staff="by",
+        free_text="reason",
+        not_personal="the calendar again",
+    )
 
     class Meta:
         verbose_name = _("moved date")

@@ -1,1 +1,1 @@
-"""What a result is, and what a stage needs before it can be closed. Pure."""
+"""Results, pairings and checks of a stage. Pure."""

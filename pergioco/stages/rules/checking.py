@@ -1,4 +1,4 @@
-"""Held against a stage before it is closed: what stops, what asks, what is worth a look."""
+"""Checks before a stage is closed: errors, questions and hints."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ class Weight(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """A code with its values; the page turns it into a sentence."""
+    """A code with values, which the page turns into a sentence."""
 
     weight: Weight
     code: str
@@ -25,7 +25,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class TableFacts:
+class CheckedTable:
     round: int
     number: int
     players: tuple[int, ...]
@@ -34,17 +34,25 @@ class TableFacts:
 
 
 @dataclass(frozen=True)
-class StageFacts:
+class CheckedStage:
     entered: frozenset[int]
-    tables: tuple[TableFacts, ...]
+    tables: tuple[CheckedTable, ...]
     withdrew_after: dict[int, int]
     capacity: int | None
     is_two_player: bool
     is_swiss: bool
 
 
-def findings(stage: StageFacts) -> list[Finding]:
-    checks = (nothing_played, too_many, strangers, incomplete, seated_twice, met_twice, without_table)
+def check_stage(stage: CheckedStage) -> list[Finding]:
+    checks = (
+        check_rounds_exist,
+        check_capacity,
+        check_entered,
+        check_results_complete,
+        check_seated_once,
+        check_rematches,
+        check_idle_players,
+    )
     return list(chain.from_iterable(check(stage) for check in checks))
 
 
@@ -52,26 +60,26 @@ def may_close(found: Sequence[Finding]) -> bool:
     return all(finding.weight != Weight.STOP for finding in found)
 
 
-def nothing_played(stage: StageFacts) -> Iterator[Finding]:
+def check_rounds_exist(stage: CheckedStage) -> Iterator[Finding]:
     if not stage.tables:
         yield Finding(Weight.STOP, "nothing_played")
 
 
 @paragraph("PGM", 40)
-def too_many(stage: StageFacts) -> Iterator[Finding]:
-    """A Race stage seats 64 at most (reading PG-25); other stages say their own number."""
+def check_capacity(stage: CheckedStage) -> Iterator[Finding]:
+    """A Race stage has 64 seats at most (reading PG-25); other stages set their own number."""
     if stage.capacity is not None and len(stage.entered) > stage.capacity:
         yield Finding(Weight.STOP, "too_many", {"entered": len(stage.entered), "capacity": stage.capacity})
 
 
-def strangers(stage: StageFacts) -> Iterator[Finding]:
+def check_entered(stage: CheckedStage) -> Iterator[Finding]:
     for table in stage.tables:
         for player in table.players:
             if player not in stage.entered:
                 yield Finding(Weight.STOP, "not_entered", {"player": player, "round": table.round})
 
 
-def incomplete(stage: StageFacts) -> Iterator[Finding]:
+def check_results_complete(stage: CheckedStage) -> Iterator[Finding]:
     missing: dict[int, list[int]] = {}
     for table in stage.tables:
         if not table.complete:
@@ -80,11 +88,8 @@ def incomplete(stage: StageFacts) -> Iterator[Finding]:
         yield Finding(Weight.STOP, "results_missing", {"round": round_, "tables": tables})
 
 
-def seated_twice(stage: StageFacts) -> Iterator[Finding]:
-    """A player sits at one table a round, or at several against the same one: that is a match (reading PG-11).
-
-    In a round robin played all at once a round holds many of his games.
-    """
+def check_seated_once(stage: CheckedStage) -> Iterator[Finding]:
+    """A player sits at one table a round, or at several against the same opponent: a match (reading PG-11)."""
     places: dict[tuple[int, int], list[int]] = {}
     met: dict[tuple[int, int], set[object]] = {}
     for table in stage.tables:
@@ -100,7 +105,7 @@ def seated_twice(stage: StageFacts) -> Iterator[Finding]:
             yield Finding(Weight.STOP, "seated_twice", {"player": player, "round": round_, "tables": tables})
 
 
-def met_twice(stage: StageFacts) -> Iterator[Finding]:
+def check_rematches(stage: CheckedStage) -> Iterator[Finding]:
     met = [(t.round, frozenset(t.players)) for t in stage.tables if stage.is_two_player and len(t.players) > 1]
     pairs = Counter(pair for _round, pair in dict.fromkeys(met))
     for pair, times in pairs.items():
@@ -108,8 +113,8 @@ def met_twice(stage: StageFacts) -> Iterator[Finding]:
             yield Finding(Weight.LOOK, "met_twice", {"players": sorted(pair), "times": times})
 
 
-def without_table(stage: StageFacts) -> Iterator[Finding]:
-    """Entered and still there, but neither paired nor given a bye: absent without penalty (PG-8), if that is meant."""
+def check_idle_players(stage: CheckedStage) -> Iterator[Finding]:
+    """Entered, not withdrawn, but neither paired nor given a bye: absent without penalty (PG-8), if intended."""
     seated: dict[int, set[int]] = {}
     for table in stage.tables:
         seated.setdefault(table.round, set()).update(table.players)

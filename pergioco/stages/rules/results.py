@@ -1,9 +1,9 @@
-"""The signs by which a result is typed, and what they mean for each seat."""
+"""The signs of results and their meaning for each seat."""
 
 from collections.abc import Iterable
 from decimal import Decimal
 
-Part = tuple[str, str]  # outcome, kind: one seat's share of a result
+ResultPart = tuple[str, str]  # outcome, kind: one seat's share of a result
 EMPTY = ""
 FIRST, DRAW, SECOND = "1", "X", "2"
 SECOND_ABSENT, FIRST_ABSENT, BOTH_ABSENT = "+", "-", "0"
@@ -12,7 +12,7 @@ BYE, HALF_BYE, ZERO_BYE = "B", "H", "Z"
 WON, DREW, LOST = ("win", "played"), ("draw", "played"), ("loss", "played")
 WALKOVER, NO_SHOW = ("win", "walkover"), ("loss", "no_show")
 
-OF_TWO: dict[str, tuple[Part, Part]] = {
+OF_TWO: dict[str, tuple[ResultPart, ResultPart]] = {
     EMPTY: (("", ""), ("", "")),
     FIRST: (WON, LOST),
     DRAW: (DREW, DREW),
@@ -21,7 +21,7 @@ OF_TWO: dict[str, tuple[Part, Part]] = {
     FIRST_ABSENT: (NO_SHOW, WALKOVER),
     BOTH_ABSENT: (NO_SHOW, NO_SHOW),
 }
-ALONE: dict[str, tuple[Part]] = {
+ALONE: dict[str, tuple[ResultPart]] = {
     EMPTY: (("", ""),),
     BYE: (("win", "bye"),),
     HALF_BYE: (("draw", "bye"),),
@@ -33,32 +33,30 @@ ABANDONED = "quit"  # a played loss (PG-10): shown and counted like one
 
 
 def sign_typed(key: str) -> str:
-    """What people type for it: small letters, “=” or 3 for a draw, a true minus."""
+    """Accepts small letters, “=” or 3 for a draw, and a true minus sign."""
     sign = key.strip().upper()
     return OTHER_KEYS.get(sign, sign)
 
 
 def signs_for(seats: int) -> tuple[str, ...]:
-    """All that may be said of a table of that size, the empty sign last."""
+    """All signs valid at a table of that size, the empty one last."""
     meanings: dict[int, tuple[str, ...]] = {1: tuple(ALONE), 2: tuple(OF_TWO)}
     return tuple(sorted(meanings.get(seats, ()), key=lambda sign: sign == EMPTY))
 
 
-def points_of(seats: Iterable[tuple[int, str]]) -> dict[int, Decimal]:
-    """Player -> points, from players and their outcomes."""
+def sum_points(seats: Iterable[tuple[int, str]]) -> dict[int, Decimal]:
     points: dict[int, Decimal] = {}
     for player, outcome in seats:
         points[player] = points.get(player, Decimal(0)) + POINTS[outcome]
     return points
 
 
-def parts_of(sign: str, seats: int) -> tuple[Part, ...] | None:
-    """What each seat gets; None if the sign has no meaning at a table of that size."""
-    return dict[int, dict[str, tuple[Part, ...]]]({1: {**ALONE}, 2: {**OF_TWO}}).get(seats, {}).get(sign)
+def parts_of_sign(sign: str, seats: int) -> tuple[ResultPart, ...] | None:
+    return dict[int, dict[str, tuple[ResultPart, ...]]]({1: {**ALONE}, 2: {**OF_TWO}}).get(seats, {}).get(sign)
 
 
-def sign_of(parts: tuple[Part, ...]) -> str:
-    """The sign that means these parts; an abandoned game reads as the loss that it is."""
+def sign_of(parts: tuple[ResultPart, ...]) -> str:
+    """Returns the sign of these parts; an abandoned game reads as a loss."""
     seen = tuple((outcome, "played" if kind == ABANDONED else kind) for outcome, kind in parts)
     meanings = ALONE if len(seen) == 1 else OF_TWO
     return next((sign for sign, meant in meanings.items() if meant == seen), EMPTY)

@@ -1,4 +1,4 @@
-"""Where a table stands between its first score and everybody's word that it is right."""
+"""The state of a table from its first score to the agreement of its players."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Step:
-    """`is_current`: the seats still say what this step wrote."""
+    """`is_current`: the seats still hold what this step wrote."""
 
     number: int
     kind: str
@@ -31,42 +31,45 @@ class Step:
 
 @dataclass(frozen=True)
 class TableState:
-    """`sent` is the number of the step whose scores stand; none while they are missing or came from the desk."""
+    """`sent`: the step with the current scores; None while they are missing or were written by the desk."""
 
     state: State
     confirmed: frozenset[int] = frozenset()
     sent: int | None = None
-    reason: str = ""  # why the referee was called, or what he said
+    reason: str = ""  # of the call or of the decision
 
     @property
     def is_final(self) -> bool:
-        """Nothing is waited for: the result counts as told to the organizer."""
+        # The organizer has the result: no further step is needed.
         return self.state in {State.CONFIRMED, State.SUSPENDED}
 
 
 @paragraph("BIG", "3")
-def state_of(steps: Sequence[Step], players: Collection[int], *, is_empty: bool) -> TableState:
-    """Everybody answers for the result: each confirms it. What the desk wrote is the organizer's own word (BIG-22)."""
+def decide_table_state(steps: Sequence[Step], players: Collection[int], *, is_empty: bool) -> TableState:
+    """All players of a table answer for the result, so each confirms it.
+
+    What the desk wrote counts as the organizer's own statement (BIG-22).
+    """
     last = next((step for step in reversed(steps) if step.kind in RESULTS), None)
     call = next((step for step in reversed(steps) if step.kind == "disputed"), None)
-    stands = last if last and last.is_current and not is_empty else None
-    since = max(step.number for step in (stands, call) if step) if stands else 0
+    current = last if last and last.is_current and not is_empty else None
+    since = max(step.number for step in (current, call) if step) if current else 0
     confirmed = {s.player for s in steps if s.kind == "confirmed" and s.number > since and s.player is not None}
-    confirmed = confirmed & set(players) if stands else set()
-    is_of_desk = not is_empty and (stands is None or stands.is_of_desk)
-    is_agreed = is_of_desk or (stands is not None and confirmed == set(players))
-    sent = stands.number if stands else None
-    if call and not is_heard(call, steps, is_agreed=is_agreed):
+    confirmed = confirmed & set(players) if current else set()
+    is_of_desk = not is_empty and (current is None or current.is_of_desk)
+    is_agreed = is_of_desk or (current is not None and confirmed == set(players))
+    sent = current.number if current else None
+    if call and not is_dispute_settled(call, steps, is_agreed=is_agreed):
         return TableState(State.DISPUTED, frozenset(confirmed), sent, call.reason)
     if is_empty:
         return TableState(State.MISSING)
     state = State.CONFIRMED if is_agreed else State.SENT
-    if stands and stands.kind == "suspended":
+    if current and current.kind == "suspended":
         state = State.SUSPENDED
-    return TableState(state, frozenset(players if is_of_desk else confirmed), sent, stands.reason if stands else "")
+    return TableState(state, frozenset(players if is_of_desk else confirmed), sent, current.reason if current else "")
 
 
-def is_heard(call: Step, steps: Sequence[Step], *, is_agreed: bool) -> bool:
-    """The referee or the organizer wrote something after it, or everybody agrees after all."""
+def is_dispute_settled(call: Step, steps: Sequence[Step], *, is_agreed: bool) -> bool:
+    # A later entry of the referee or organizer, or the agreement of all players, settles it.
     later = [step for step in steps if step.number > call.number]
     return is_agreed and (any(step.kind == "confirmed" or (step.is_of_desk and step.kind in RESULTS) for step in later))

@@ -1,1 +1,1 @@
-"""The regulations in our own words, as the rules pages print them: texts here, numbers from the rules themselves."""
+"""The regulations in our own words; numbers come from the rules."""

@@ -1,4 +1,4 @@
-"""Worked examples of the paragraphs, computed by the rules themselves whenever the page is shown."""
+"""Worked examples, computed by the rules when the page is shown."""
 
 from collections.abc import Callable, Iterable
 from datetime import date
@@ -8,115 +8,122 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from pergioco.stages.rules.parts import Part
+from pergioco.core.formats import format_thousandths
+from pergioco.rulekit.numbers import PER_POINT
+from pergioco.stages.rules.standings import Part
 from pergioco.website.regulations.text import Example
-from race.rules import editions as race_editions
-from race.rules.points import StageScore, race_points, stage_points, total
-from rankings.rules import editions as ranking_editions
-from rankings.rules.activity import is_active
-from rankings.rules.green import Ingredients, green
-from rankings.rules.red_blue import Active, blue, red, standing, standings
-from ratings.rules import editions as rating_editions
-from ratings.rules.counting import counted_games
-from ratings.rules.pgr import expected, rated
-from ratings.rules.purging import is_purged
+from race import rules as race_editions
+from race.rules import StageScore, race_points, season_total, stage_points
+from rankings import rules as ranking_editions
+from rankings.rules import (
+    Active,
+    Ingredients,
+    is_active,
+    overall_standing,
+    overall_standings,
+    rank_blue,
+    rank_green,
+    rank_red,
+)
+from ratings import rules as rating_editions
+from ratings.rules import counted_games, expected_share, is_purged, new_rating
 
-THOUSAND, HALVES = 1000, 2
+HALVES = 2
 LETTERS = "ABCDEFGH"
 
 
-def yes_or_no(answer: bool) -> str:  # noqa: FBT001 - it is what is asked
+def yes_or_no(answer: bool) -> str:  # noqa: FBT001 - the one argument
     return _("yes") if answer else _("no")
 
 
-def pgr(thousandths: int) -> str:
-    return number_format(Decimal(thousandths) / THOUSAND, 3)
+def format_pgr(thousandths: int) -> str:
+    return format_thousandths(thousandths)
 
 
-def points(half_points: int) -> str:
+def format_half_points(half_points: int) -> str:
     return number_format(Decimal(half_points) / HALVES, 1)
 
 
-def day(value: date) -> str:
+def format_day(value: date) -> str:
     return date_format(value, "DATE_FORMAT")
 
 
-def rating(year: int) -> Example:
-    edition = rating_editions.for_season(year)
+def rating_example(year: int) -> Example:
+    edition = rating_editions.EDITIONS.in_force(year)
     results = {0: _("loss"), 1: _("draw"), 2: _("win")}
     games = ((1000, 1000, 2), (1000, 1000, 0), (1070, 960, 2), (960, 1070, 0), (1100, 1000, 1), (1000, 1100, 1))
     rows = []
     for own, opponent, half_points in games:
-        before, other = own * THOUSAND, opponent * THOUSAND
-        promised = number_format(expected(before, other).quantize(Decimal("0.001"), ROUND_HALF_UP))
-        new = pgr(rated(before, [other], half_points, edition.k))
+        before, other = own * PER_POINT, opponent * PER_POINT
+        promised = number_format(expected_share(before, other).quantize(Decimal("0.001"), ROUND_HALF_UP))
+        new = format_pgr(new_rating(before, [other], half_points, edition.k))
         rows.append((number_format(own), number_format(opponent), results[half_points], promised, new))
     headings = (_("Own PGR"), _("Opponent's"), _("Result"), _("Points expected"), _("New PGR"))
     return Example(_("A stage of one game"), headings, rows)
 
 
-def overall(year: int) -> Example:
-    edition = ranking_editions.for_season(year)
+def overall_example(year: int) -> Example:
+    edition = ranking_editions.EDITIONS.in_force(year)
     rows = []
     for pgrs in ((1_000_500, 1_019_300), (1_010_000, 1_010_000, 1_012_997)):
-        made = standing(Active(0, pgrs, 0), edition)
-        rows.append((" · ".join(map(pgr, pgrs)), number_format(made.average, 3), number_format(made.overall)))
+        made = overall_standing(Active(0, pgrs, 0), edition)
+        rows.append((" · ".join(map(format_pgr, pgrs)), number_format(made.average, 3), number_format(made.overall)))
     return Example(_("Averages"), (_("Active PGRs"), _("Average"), _("Overall PGR")), rows)
 
 
-GAMES = {"-": ("loss", "no_show"), "1": ("win", "played"), "0": ("loss", "played"), "+": ("win", "walkover")}
-GAMES |= {"q": ("loss", "quit"), "b": ("win", "bye")}
+GAME_SIGNS = {"-": ("loss", "no_show"), "1": ("win", "played"), "0": ("loss", "played"), "+": ("win", "walkover")}
+GAME_SIGNS |= {"q": ("loss", "quit"), "b": ("win", "bye")}
 
 
-def own_parts(signs: str) -> list[Part]:
-    """One player's rounds, each against somebody else."""
+def make_parts(signs: str) -> list[Part]:
     return [
-        Part(round_, 1, 0, None if sign == "b" else round_, *GAMES[sign]) for round_, sign in enumerate(signs, start=1)
+        Part(round_, 1, 0, None if sign == "b" else round_, *GAME_SIGNS[sign])
+        for round_, sign in enumerate(signs, start=1)
     ]
 
 
-def what_counts(caption: str, played: Iterable[str]) -> Example:
+def counted_games_example(caption: str, played: Iterable[str]) -> Example:
     words = {"-": _("absent"), "1": _("win"), "0": _("loss"), "+": _("opponent absent"), "q": _("gives up"), "b": "BYE"}
     rows = []
     for signs in played:
-        counted = counted_games(own_parts(signs), is_swiss=True).get(0, [])
+        counted = counted_games(make_parts(signs), is_swiss=True).get(0, [])
         scored = sum(game.half_points for game in counted)
-        rows.append((", ".join(words[sign] for sign in signs), number_format(len(counted)), points(scored)))
+        rows.append((", ".join(words[sign] for sign in signs), number_format(len(counted)), format_half_points(scored)))
     return Example(caption, (_("Rounds of a player"), _("Games that count"), _("Points from them")), rows)
 
 
-def absences(_year: int) -> Example:
-    return what_counts(_("Absences in three rounds"), ("---", "-11", "b--", "1--", "1-1", "1-0"))
+def absences_example(_year: int) -> Example:
+    return counted_games_example(_("Absences in three rounds"), ("---", "-11", "b--", "1--", "1-1", "1-0"))
 
 
-def no_absences(_year: int) -> Example:
-    return what_counts(_("Games that were not played out"), ("+", "q", "b", "b+"))
+def walkovers_example(_year: int) -> Example:
+    return counted_games_example(_("Games that were not played out"), ("+", "q", "b", "b+"))
 
 
-def activity(year: int) -> Example:
+def activity_example(year: int) -> Example:
     days = (date(year - 1, 1, 1), date(year - 2, 12, 31))
-    rows = [(day(last), yes_or_no(is_active(last_valid_game=last, year=year))) for last in days]
+    rows = [(format_day(last), yes_or_no(is_active(last_valid_game=last, year=year))) for last in days]
     return Example(_("In the rankings of %(year)s") % {"year": year}, (_("Last valid game"), _("Active")), rows)
 
 
-def purge(year: int) -> Example:
+def purge_example(year: int) -> Example:
     rows = []
     for last in (date(year - 4, 1, 1), date(year - 5, 12, 31)):
         goes = is_purged(is_registered=False, last_game_of_any=last, new_year=year)
         kept = is_purged(is_registered=True, last_game_of_any=last, new_year=year)
-        rows.append((day(last), yes_or_no(goes), yes_or_no(kept)))
+        rows.append((format_day(last), yes_or_no(goes), yes_or_no(kept)))
     headings = (_("Last game of any title"), _("Deleted if not registered"), _("Deleted if registered"))
-    return Example(_("On %(day)s") % {"day": day(date(year, 1, 1))}, headings, rows)
+    return Example(_("On %(day)s") % {"day": format_day(date(year, 1, 1))}, headings, rows)
 
 
-MANY = (*[1_010_250] * 10,)
-STANDING = ((MANY, 60), ((1_200_000,), 5), ((1_100_000, 1_060_500), 11))
-LEVEL = (((1_050_900,) * 4, 30), ((1_050_200,) * 5, 24), ((1_050_500,) * 5, 31))
+TEN_PGRS = (*[1_010_250] * 10,)
+PLAYERS = ((TEN_PGRS, 60), ((1_200_000,), 5), ((1_100_000, 1_060_500), 11))
+TIED_PLAYERS = (((1_050_900,) * 4, 30), ((1_050_200,) * 5, 24), ((1_050_500,) * 5, 31))
 
 
-def red_of(caption: str, players: Iterable[tuple[tuple[int, ...], int]], year: int) -> Example:
+def red_example(caption: str, players: Iterable[tuple[tuple[int, ...], int]], year: int) -> Example:
     rows = [Active(number, pgrs, games) for number, (pgrs, games) in enumerate(players)]
-    placed = red(standings(rows, ranking_editions.for_season(year)))
+    placed = rank_red(overall_standings(rows, ranking_editions.EDITIONS.in_force(year)))
     shown = [
         (
             number_format(one.rank),
@@ -131,27 +138,33 @@ def red_of(caption: str, players: Iterable[tuple[tuple[int, ...], int]], year: i
     return Example(caption, headings, shown)
 
 
-def by_average(year: int) -> Example:
-    return red_of(_("Ten ratings stand before one high one"), STANDING, year)
+def red_by_average_example(year: int) -> Example:
+    return red_example(_("Ten ratings stand before one high one"), PLAYERS, year)
 
 
-def level_in_red(year: int) -> Example:
-    return red_of(_("Three players with the same overall PGR"), LEVEL, year)
+def red_tie_example(year: int) -> Example:
+    return red_example(_("Three players with the same overall PGR"), TIED_PLAYERS, year)
 
 
-def by_sum(year: int) -> Example:
-    rows = [Active(number, pgrs, games) for number, (pgrs, games) in enumerate(STANDING)]
-    placed = blue(standings(rows, ranking_editions.for_season(year)))
+def blue_example(year: int) -> Example:
+    rows = [Active(number, pgrs, games) for number, (pgrs, games) in enumerate(PLAYERS)]
+    placed = rank_blue(overall_standings(rows, ranking_editions.EDITIONS.in_force(year)))
     shown = [
-        (number_format(one.rank), LETTERS[one.row.player], pgr(one.row.total), number_format(one.row.active_pgrs))
+        (
+            number_format(one.rank),
+            LETTERS[one.row.player],
+            format_pgr(one.row.total),
+            number_format(one.row.active_pgrs),
+        )
         for one in placed
     ]
     return Example(_("The same players as above"), (_("Place"), _("Player"), _("Sum"), _("Active PGRs")), shown)
 
 
-def trophy(year: int) -> Example:
-    """A is second in Blue, shares the fifteenth place in Red, leads one game and is third in another."""
-    edition = ranking_editions.for_season(year)
+def green_example(year: int) -> Example:
+    # A is second in Blue, shares the 15th place in Red, leads one game and is third in
+    # another
+    edition = ranking_editions.EDITIONS.in_force(year)
     places, tenths = edition.place_points, edition.leader_tenths
     of = Ingredients(
         blue={0: places[1]},
@@ -168,30 +181,35 @@ def trophy(year: int) -> Example:
             number_format(Decimal(one.row.leader_tenths) / 10, 1),
             number_format(one.row.points, 1),
         )
-        for one in green(of)
+        for one in rank_green(of)
     ]
     headings = (_("Place"), _("Player"), _("Blue Points"), _("Red Points"), _("Leader Points"), _("Green points"))
     caption = _("A: second in Blue, shares the 15th place of Red with B, first in one game, third in another")
     return Example(caption, headings, shown)
 
 
-def race_stage(year: int) -> Example:
+def race_stage_example(year: int) -> Example:
     scores = [StageScore(number, half_points) for number, half_points in enumerate((10, 7, 5, 4, 4, 0))]
     scored = {score.player: score.half_points for score in scores}
     shown = [
-        (LETTERS[one.player], points(scored[one.player]), number_format(one.position), number_format(one.points))
-        for one in stage_points(scores, race_editions.for_season(year))
+        (
+            LETTERS[one.player],
+            format_half_points(scored[one.player]),
+            number_format(one.position),
+            number_format(one.points),
+        )
+        for one in stage_points(scores, race_editions.EDITIONS.in_force(year))
     ]
     headings = (_("Player"), _("Points scored"), _("Place"), pgettext("points of the Race", "Race points"))
     return Example(_("The example of the regulation, a stage of six players"), headings, shown)
 
 
-def race_total(year: int) -> Example:
-    edition = race_editions.for_season(year)
+def race_total_example(year: int) -> Example:
+    edition = race_editions.EDITIONS.in_force(year)
     best = race_points(players=edition.most_players, position=1, edition=edition)
     rows = []
     for results in ((43, 27, 21, 18, 15), (43,), (best,) * edition.most_stages):
-        made = total(0, results, stages=edition.most_stages)
+        made = season_total(0, results, stages=edition.most_stages)
         dropped = " · ".join(map(number_format, made.dropped))
         rows.append(
             (" · ".join(map(number_format, results)), number_format(made.gross), dropped, number_format(made.net))
@@ -200,17 +218,17 @@ def race_total(year: int) -> Example:
     return Example(_("Three seasons of a player"), headings, rows)
 
 
-EXAMPLES: dict[int, Callable[[int], Example]] = {
-    22: rating,
-    24: overall,
-    25: absences,
-    26: no_absences,
-    27: activity,
-    28: purge,
-    29: by_average,
-    30: level_in_red,
-    32: by_sum,
-    35: trophy,
-    39: race_stage,
-    40: race_total,
+EXAMPLES: dict[str, Callable[[int], Example]] = {
+    "rating": rating_example,
+    "overall": overall_example,
+    "absences": absences_example,
+    "no_absences": walkovers_example,
+    "activity": activity_example,
+    "purge": purge_example,
+    "by_average": red_by_average_example,
+    "level_in_red": red_tie_example,
+    "by_sum": blue_example,
+    "trophy": green_example,
+    "race_stage": race_stage_example,
+    "race_total": race_total_example,
 }

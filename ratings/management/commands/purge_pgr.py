@@ -1,10 +1,10 @@
-"""The first of the two acts of the purge (PGM 28); the second one is a person's, at the desk."""
+"""Proposes the purge (PGM 28); a second person confirms it at the desk."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from pergioco.players.refusal import Refused
+from pergioco.core.refusal import Refused
 from ratings import purging
 from ratings.models import Purge
 
@@ -34,13 +34,13 @@ class Command(BaseCommand):
             raise CommandError(str(refusal.sentence)) from refusal
 
     def propose(self, year: int) -> str:
-        purging.propose(year, by=None)
+        purging.propose_purge(year, by=None)
         return f"Proposed. A second person confirms it at /staff/purge/{year}/."
 
     def stop_if_there_is_nothing_to_do(self, year: int) -> None:
         if Purge.objects.filter(year=year).exists():
             raise CommandError(f"The purge of 1 January {year} is proposed already.", returncode=NOTHING_TO_DO)
-        found = purging.listed(year)
+        found = purging.list_purge(year)
         for one in found:
             self.stdout.write(f"{one.player.public_id}: {one.games} games, the last on {one.last_on or 'unknown'}")
         if not found:

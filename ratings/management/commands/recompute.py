@@ -1,12 +1,12 @@
-"""Ratings and rankings once more, from the facts."""
+"""Recomputes or checks ratings and rankings."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from pergioco.ledger import publishing
-from pergioco.ledger.stillness import hold_still
+from pergioco.core.database import isolate_snapshot
+from pergioco.publishing.services import publish
 from pergioco.stages.models import Game
 from ratings import checking
 from ratings.compute import games_with_ratings
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = (
         "Computes all ratings from the facts, writes what differs, and publishes the seasons that are not final. With "
         "--check nothing is written: every number on file is compared with the one that the facts give, each "
-        "difference is told, and the exit code is 1 if there is one."
+        "difference is printed, and the exit code is 1 if there is one."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -39,10 +39,10 @@ class Command(BaseCommand):
     def check_all(self, games: list[Game] | None) -> None:
         count = 0
         with transaction.atomic():
-            hold_still()
-            if checking.is_waiting():
+            isolate_snapshot()
+            if checking.has_pending_jobs():
                 self.stderr.write("Some steps still wait to be done: what they change differs until then.")
-            for difference in checking.differences(games, each=self.tell):
+            for difference in checking.find_differences(games, each=self.tell):
                 self.stdout.write(str(difference))
                 count += 1
         if count:
@@ -51,9 +51,9 @@ class Command(BaseCommand):
 
     def recompute(self, games: list[Game]) -> None:
         for number, game in enumerate(games, 1):
-            changed = checking.mend(game, cause="recomputed")
+            changed = checking.mend_ratings(game, cause="recomputed")
             self.tell(f"{number}/{len(games)} {game.slug}: {'written anew' if changed else 'as it was'}")
-        publishing.follow(cause="recomputed", year=publishing.EVERY_SEASON)
+        publish.follow_change(cause="recomputed", year=publish.EVERY_SEASON)
         self.stdout.write("Done, and published what changed.")
 
     def tell(self, what: str) -> None:

@@ -1,4 +1,4 @@
-"""The draws of a Master from the server's own keyboard, by the same steps as on the pages."""
+"""Draws the tables of a Master from the command line."""
 
 import json
 from argparse import ArgumentParser
@@ -6,13 +6,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from pergioco.players.models import User
-from pergioco.players.refusal import Refused
-from pergioco.stages.drafting import draft_of
+from pergioco.core.models import User
+from pergioco.core.refusal import Refused
 from pergioco.stages.models import Stage
-from risiko_master import drawing
-from risiko_master.draw_inputs import document
+from pergioco.stages.services.drafting import find_draft
+from risiko_master.draft_facts import draw_document
 from risiko_master.models import Commitment
+from risiko_master.services import drawing
 
 
 class Command(BaseCommand):
@@ -42,14 +42,20 @@ class Command(BaseCommand):
     def act(self, stage: Stage, options: dict[str, Any]) -> None:
         number = options["draw"]
         if options["dry_run"]:
-            self.tell(drawing.drawn_from(document(stage, number, draft_of(stage), ()), wanted(options["seed"])).result)
+            self.tell(
+                drawing.draw_and_check(
+                    draw_document(stage, number, find_draft(stage), ()), required_seed(options["seed"])
+                ).result
+            )
         elif options["commit"]:
-            made = drawing.commit(stage, number, by=who(options), reason=options["reason"], seed=options["seed"])
+            made = drawing.commit_seed(
+                stage, number, by=responsible_user(options), reason=options["reason"], seed=options["seed"]
+            )
             self.stdout.write(f"SHA-256 of the seed: {made.seed_sha256}")
         else:
             if options["seed"]:
                 raise CommandError("The seed of a draw is chosen with --commit, before anything is drawn.")
-            self.tell(drawing.draw(stage, number, by=who(options)).result)
+            self.tell(drawing.draw_game(stage, number, by=responsible_user(options)).result)
 
     def tell(self, result: str) -> None:
         drawn = json.loads(result)
@@ -60,13 +66,13 @@ class Command(BaseCommand):
         self.stdout.write(f"proof: {drawn['proof']}")
 
 
-def wanted(seed: str) -> str:
+def required_seed(seed: str) -> str:
     if not seed:
         raise CommandError("Say with --seed which seed to try.")
     return seed
 
 
-def who(options: dict[str, Any]) -> User:
+def responsible_user(options: dict[str, Any]) -> User:
     found = User.objects.filter(email__iexact=options["by"]).first()
     if found is None:
         raise CommandError("Say with --by which director, or who of the staff, answers for this.")

@@ -8,12 +8,13 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from big_league.events import keeping, links, signing_up
-from big_league.events.models import SignUp
-from big_league.events.signing_up import Wanted
-from pergioco.players import erasing
-from pergioco.players.models import AuditEntry
-from pergioco.players.refusal import Refused
+from big_league import links
+from big_league.models import SignUp
+from big_league.services import sign_ups
+from big_league.services.sign_ups import SignUpData
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Refused
+from pergioco.players.services import erasing
 from pergioco.stages.models import Stage
 from tests import factories
 
@@ -30,11 +31,11 @@ def wanted(name="Bea", *, box=False, submission=None, **changed):
         "nickname": "",
         **changed,
     }
-    return Wanted(person, box, submission or uuid4(), "en")
+    return SignUpData(person, box, submission or uuid4(), "en")
 
 
 def join(event, name="Bea", **fields):
-    return signing_up.join(event, wanted(name, **fields), player=None, by=None)
+    return sign_ups.sign_up(event, wanted(name, **fields), player=None, by=None)
 
 
 @pytest.fixture
@@ -59,16 +60,16 @@ def test_a_guest_gets_a_seat_and_a_letter_with_the_link(event):
     assert letters() == [("bea", "Your seat at the BIG tournament")]
     link = re.search(r"/en/big/signup/(\S+)/", mail.outbox[0].body)
     assert link is not None
-    assert links.signup_behind(link[1]) == made
+    assert links.find_signup(link[1]) == made
     entry = AuditEntry.objects.get(action="big_event.signed_up")
     assert (entry.role, entry.changes) == ("link", {"brings_box": ["", "False"]})
 
 
 def test_a_player_signs_up_with_nothing_typed_and_once(event, player_user):
     player = player_user.person.player
-    nothing = Wanted({}, True, uuid4(), "en")
-    made = signing_up.join(event, nothing, player=player, by=player_user)
-    again = signing_up.join(event, Wanted({}, False, uuid4(), "en"), player=player, by=player_user)
+    nothing = SignUpData({}, True, uuid4(), "en")
+    made = sign_ups.sign_up(event, nothing, player=player, by=player_user)
+    again = sign_ups.sign_up(event, SignUpData({}, False, uuid4(), "en"), player=player, by=player_user)
     assert (again, SignUp.objects.count()) == (made, 1)
     assert (made.player, made.first_name, made.brings_box) == (player, "", True)
     assert mail.outbox[0].to == [player_user.email]
@@ -87,7 +88,7 @@ def test_box_bringers_come_first_and_whoever_moves_reads_it(event):
         join(event, name)
     mail.outbox.clear()
     join(event, "Carl", box=True)
-    line = signing_up.line_of(event)
+    line = sign_ups.read_waiting_line(event)
     assert (names(line.seated), names(line.waiting)) == (["Carl", "Ada"], ["Bea"])
     assert letters() == [("carl", "Your seat at the BIG tournament"), ("bea", "You are on the waiting list now")]
     assert "you are number 1 of those who wait" in mail.outbox[1].body
@@ -96,31 +97,31 @@ def test_box_bringers_come_first_and_whoever_moves_reads_it(event):
 def test_whoever_leaves_makes_room_and_is_forgotten(event):
     first, *_others = (join(event, name) for name in ("Ada", "Bea", "Carl", "Dan"))
     mail.outbox.clear()
-    signing_up.leave(first, by=None)
-    line = signing_up.line_of(event)
+    sign_ups.sign_off(first, by=None)
+    line = sign_ups.read_waiting_line(event)
     assert (names(line.seated), names(line.waiting)) == (["Bea", "Carl"], ["Dan"])
     assert letters() == [("carl", "A seat has become free: it is yours")]
     first.refresh_from_db()
     assert (first.first_name, first.email, first.birth_date) == ("", "", None)
-    signing_up.leave(first, by=None)
+    sign_ups.sign_off(first, by=None)
     assert AuditEntry.objects.filter(action="big_event.signed_off").count() == 1
 
 
 def test_a_box_promised_later_moves_up(event):
     rows = [join(event, name) for name in ("Ada", "Bea", "Carl")]
     mail.outbox.clear()
-    signing_up.change_box(rows[2], brings_box=True, by=None)
+    sign_ups.change_box(rows[2], brings_box=True, by=None)
     assert letters() == [
         ("carl", "A seat has become free: it is yours"),
         ("bea", "You are on the waiting list now"),
     ]
-    signing_up.change_box(rows[2], brings_box=True, by=None)
+    sign_ups.change_box(rows[2], brings_box=True, by=None)
     assert len(mail.outbox) == 2
 
 
 def test_whoever_left_may_come_back_at_the_end_of_the_line(event):
     first = join(event, "Ada")
-    signing_up.leave(first, by=None)
+    sign_ups.sign_off(first, by=None)
     assert join(event, "Ada") != first
 
 
@@ -150,15 +151,15 @@ def test_a_birth_date_to_come_is_refused_and_a_child_is_welcome(event):
 def test_sign_ups_are_forgotten_a_month_after_the_day(event, clock):
     join(event)
     clock.shift(timedelta(days=30 + 30))
-    keeping.tidy()
+    sign_ups.forget_old_events()
     assert SignUp.objects.count() == 1
     clock.shift(timedelta(hours=1))
-    keeping.tidy()
+    sign_ups.forget_old_events()
     assert SignUp.objects.count() == 0
 
 
 def test_an_erased_player_is_not_expected(event, player_user):
     player = player_user.person.player
-    signing_up.join(event, Wanted({}, False, uuid4(), "en"), player=player, by=player_user)
-    erasing.erase(player, by=None, asked_at=timezone.now())
+    sign_ups.sign_up(event, SignUpData({}, False, uuid4(), "en"), player=player, by=player_user)
+    erasing.erase_player(player, by=None, asked_at=timezone.now())
     assert SignUp.objects.count() == 0

@@ -5,11 +5,12 @@ from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
-from big_league.finals import answering, convening
-from big_league.finals.answering import Reply
-from big_league.finals.models import CalledPlayer, Final
-from pergioco.ledger import publishing
-from pergioco.players.models import Membership, Player, User
+from big_league.models import CalledPlayer, Final
+from big_league.services import convocations, final_seats
+from big_league.services.final_seats import Reply
+from pergioco.core.models import User
+from pergioco.players.models import Membership, Player
+from pergioco.publishing.services import publish
 from pergioco.stages import facts
 from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
 from pergioco.stages.models import Game, Revision, Stage
@@ -54,8 +55,8 @@ def championship(players: int, **fields: Any) -> list[Player]:
         **fields,
     )
     revision = Revision.objects.create(stage=stage, number=1, state="current", closed_at=STARTS)
-    facts.write(revision, [RoundFacts(1, tuple(tables(made)))])
-    publication = publishing.publish(stage.season, cause="closed")
+    facts.write_rounds(revision, [RoundFacts(1, tuple(tables(made)))])
+    publication = publish.publish_season(stage.season, cause="closed")
     assert publication is not None
     lines = publication.computations.get(kind="big:catan").lines.order_by("position")
     by_id = {player.pk: player for player in made}
@@ -73,20 +74,20 @@ def tables(players: list[Player]) -> list[TableFacts]:
 def announced(*, by: User | None = None, **values: Any) -> Final:
     game = Game.objects.get(slug="catan")
     by = by or factories.user_with_role("staff")
-    return convening.announce(VALUES | values, game, submission=uuid4(), by=by)
+    return convocations.announce_final(VALUES | values, game, submission=uuid4(), by=by)
 
 
 def first_mail(final: Final, *, by: User | None = None) -> Final:
-    return convening.send_first(final, version=final.version, by=by or factories.user_with_role("staff"))
+    return convocations.send_first_mail(final, version=final.version, by=by or factories.user_with_role("staff"))
 
 
 def second_mail(final: Final, *, by: User | None = None) -> Final:
     final.refresh_from_db()
-    return convening.send_second(final, version=final.version, by=by or factories.user_with_role("staff"))
+    return convocations.send_second_mail(final, version=final.version, by=by or factories.user_with_role("staff"))
 
 
 def say(final: Final, player: Player, said: str, *, brings_box: bool | None = None) -> None:
-    answering.reply(final, player, Reply(said, brings_box))
+    final_seats.record_reply(final, player, Reply(said, brings_box))
 
 
 def convened(played: Stage, *called: Player) -> Final:

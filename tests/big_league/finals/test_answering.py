@@ -5,12 +5,13 @@ from datetime import UTC, datetime
 import pytest
 from django.core import mail
 
-from big_league.finals import answering, links
-from big_league.finals.answering import Reply
-from big_league.finals.models import Answer
-from big_league.finals.standing import Standing, desk_of, row_of
-from pergioco.players.models import AuditEntry, Player
-from pergioco.players.refusal import Refused
+from big_league import links
+from big_league.models import Answer
+from big_league.services import final_seats
+from big_league.services.final_seats import CallStatus, Reply, build_call_list, find_call_row
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.refusal import Refused
+from pergioco.players.models import Player
 from pergioco.stages.models import Entry
 from tests import factories
 from tests.big_league.finals.hall import announced, championship, first_mail, say, seated, second_mail
@@ -42,12 +43,12 @@ def test_big_7_1_one_of_the_first_is_seated_at_once_and_entered(final, order):
     say(final, order[2], "yes", brings_box=True)
     assert seated(final) == [order[2]]
     assert entered(final) == {order[2].pk}
-    assert row_of(final, order[2]).last.brings_box is True
+    assert find_call_row(final, order[2]).last.brings_box is True
 
 
 def test_big_7_1_a_reserve_waits_for_the_second_mail(final, order):
     say(final, order[4], "yes")
-    assert (seated(final), row_of(final, order[4]).standing) == ([], Standing.EARLY)
+    assert (seated(final), find_call_row(final, order[4]).standing) == ([], CallStatus.EARLY)
     second_mail(final)
     assert seated(final) == [order[4]]
 
@@ -69,8 +70,8 @@ def test_a_changed_mind_stands_in_the_line_when_all_seats_are_gone(final, order)
     second_mail(final)
     say(final, order[0], "no")
     say(final, order[0], "yes")
-    row = row_of(final, order[0])
-    assert (row.standing, row.line) == (Standing.WAITING, 1)
+    row = find_call_row(final, order[0])
+    assert (row.standing, row.line) == (CallStatus.WAITING, 1)
 
 
 def test_the_same_answer_twice_is_one(final, order):
@@ -83,37 +84,37 @@ def test_the_same_answer_twice_is_one(final, order):
 def test_the_box_may_be_changed_without_losing_the_seat(final, order):
     say(final, order[0], "yes", brings_box=False)
     say(final, order[0], "yes", brings_box=True)
-    assert (seated(final), row_of(final, order[0]).last.brings_box) == ([order[0]], True)
+    assert (seated(final), find_call_row(final, order[0]).last.brings_box) == ([order[0]], True)
 
 
 def test_big_7_1_outsiders_come_last_and_only_where_seats_are_free(final, order):
     asking, other = outsiders(final)
     by = factories.user_with_role("staff")
-    answering.ask(final, asking, by=asking.person.user)
-    assert row_of(final, asking).standing == Standing.ASKING
+    final_seats.ask_for_seat(final, asking, by=asking.person.user)
+    assert find_call_row(final, asking).standing == CallStatus.ASKING
     with pytest.raises(Refused, match="second mail"):
-        answering.grant(final, asking, by=by, reason="asked first")
+        final_seats.grant_seat(final, asking, by=by, reason="asked first")
     for player in order[:3]:
         say(final, player, "yes")
     second_mail(final)
-    answering.grant(final, asking, by=by, reason="asked first")
+    final_seats.grant_seat(final, asking, by=by, reason="asked first")
     assert seated(final) == [*order[:3], asking]
     with pytest.raises(Refused, match="No seat is free"):
-        answering.grant(final, other, by=by, reason="asked too")
+        final_seats.grant_seat(final, other, by=by, reason="asked too")
 
 
 def test_whoever_was_called_is_not_let_in_by_another_door(final, order):
     by = factories.user_with_role("staff")
     with pytest.raises(Refused, match="link in your mail"):
-        answering.ask(final, order[0], by=by)
+        final_seats.ask_for_seat(final, order[0], by=by)
     with pytest.raises(Refused, match="is called"):
-        answering.grant(final, order[0], by=by, reason="no")
+        final_seats.grant_seat(final, order[0], by=by, reason="no")
 
 
 def test_big_7_1_only_who_has_played_the_game_may_ask(final):
     stranger = factories.registered()
     with pytest.raises(Refused, match="at least one tournament"):
-        answering.ask(final, stranger, by=stranger.person.user)
+        final_seats.ask_for_seat(final, stranger, by=stranger.person.user)
 
 
 def test_after_the_last_day_the_link_answers_nothing_and_the_desk_still_does(final, order, clock):
@@ -121,7 +122,7 @@ def test_after_the_last_day_the_link_answers_nothing_and_the_desk_still_does(fin
     with pytest.raises(Refused, match="time to answer is over"):
         say(final, order[0], "yes")
     staff = factories.user_with_role("staff")
-    answering.reply(final, order[0], Reply("yes", by=staff, reason="on the phone"))
+    final_seats.record_reply(final, order[0], Reply("yes", by=staff, reason="on the phone"))
     assert seated(final) == [order[0]]
     assert AuditEntry.objects.get(action="big_final.answered").reason == "on the phone"
 
@@ -139,24 +140,24 @@ def test_before_the_first_mail_nobody_answers(order):
 
 
 def test_a_link_opens_for_its_own_final_and_player_only(final, order):
-    token = links.token(final, order[0])
-    assert links.behind(token) == (final, order[0])
-    assert links.behind(token[:-1] + ("a" if token[-1] != "a" else "b")) is None
-    assert links.behind(links.signer.sign(f"{final.key}-nobody")) is None
+    token = links.convocation_token(final, order[0])
+    assert links.find_convocation(token) == (final, order[0])
+    assert links.find_convocation(token[:-1] + ("a" if token[-1] != "a" else "b")) is None
+    assert links.find_convocation(links.convocation_signer.sign(f"{final.key}-nobody")) is None
 
 
 def test_an_erased_player_has_no_link_any_more(final, order):
-    token = links.token(final, order[0])
+    token = links.convocation_token(final, order[0])
     Player.objects.filter(pk=order[0].pk).update(erased_at=datetime(2026, 3, 1, tzinfo=UTC))
-    assert links.behind(token) is None
+    assert links.find_convocation(token) is None
 
 
 def test_the_desk_sees_everybody_in_a_constant_number_of_queries(final, order, django_assert_num_queries):
     say(final, order[0], "yes")
     with django_assert_num_queries(5):
-        desk_of(final)
+        build_call_list(final)
     for player in order:
         say(final, player, "yes")
     with django_assert_num_queries(5):
-        desk = desk_of(final)
-    assert [row.standing for row in desk.called] == [Standing.SEATED] * 4 + [Standing.EARLY] * 2
+        desk = build_call_list(final)
+    assert [row.standing for row in desk.called] == [CallStatus.SEATED] * 4 + [CallStatus.EARLY] * 2

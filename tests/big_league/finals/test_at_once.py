@@ -7,15 +7,15 @@ from functools import partial
 import pytest
 from django.db import connection
 
-from big_league.finals import answering, convening, seating
-from big_league.finals.answering import Reply
-from big_league.finals.models import Answer, Final
-from pergioco.ledger.models import Outbox
+from big_league.models import Answer, Final
+from big_league.services import convocations, final_seats
+from big_league.services.final_seats import Reply
+from pergioco.core.models import Job
+from pergioco.core.refusal import Outdated
 from pergioco.players.models import Player
-from pergioco.players.refusal import Outdated
 from tests import factories
 from tests.big_league.finals.hall import announced, championship, first_mail, seated, second_mail
-from tests.ledger.test_publishing_race import Meeting, at_once
+from tests.publishing.test_publishing_race import Meeting, at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("clock")]
 
@@ -33,7 +33,7 @@ PLACES = threading.Semaphore(24)  # connections that the tests' server has for t
 def answered(final: Final, player: Player, said: str) -> Final:
     with PLACES:
         try:
-            return answering.reply(final, player, Reply(said))
+            return final_seats.record_reply(final, player, Reply(said))
         finally:
             connection.close()
 
@@ -45,7 +45,7 @@ def answers(final: Final, *, said: str = "yes") -> list[partial[Final]]:
 def test_of_64_at_once_exactly_32_are_seated_and_the_others_stand_in_the_line(final):
     results = at_once(*answers(final))
     assert {type(result) for result in results} == {Final}
-    course = seating.course_of(final)
+    course = final_seats.replay_answers(final)
     assert (len(course.seated), len(course.waiting), course.free) == (32, 32, 0)
     assert [one.number for one in final.taken.order_by("number")] == list(range(1, 33))
     assert {player.pk for player in seated(final)} == set(course.seated)
@@ -68,8 +68,8 @@ def test_control_without_the_lock_two_take_the_same_number_and_one_answer_is_los
         monkeypatch.undo()
         return Answer.objects.create(final=final, number=last + 1, player=rest[1], said=rest[0])
 
-    monkeypatch.setattr(answering, "locked", unlocked)
-    monkeypatch.setattr(answering, "append", append)
+    monkeypatch.setattr(final_seats, "lock_final", unlocked)
+    monkeypatch.setattr(final_seats, "append_answer", append)
     results = at_once(*answers(final)[:2])
     lost = [result for result in results if isinstance(result, Exception)]
     assert len(lost) == (1 if connection.vendor == "postgresql" else 0)
@@ -78,18 +78,18 @@ def test_control_without_the_lock_two_take_the_same_number_and_one_answer_is_los
 def test_two_who_send_the_first_mail_at_once_send_it_once():
     championship(4)
     final = announced()
-    act = partial(convening.send_first, final, version=1, by=factories.user_with_role("staff"))
+    act = partial(convocations.send_first_mail, final, version=1, by=factories.user_with_role("staff"))
     results = at_once(act, act)
     assert {type(result) for result in results} == {Final, Outdated}
     assert final.called.count() == 4
     assert final.mails.count() == 4
-    assert Outbox.objects.filter(step="mail.send").count() in {0, 4}  # the tests' transport keeps no outbox
+    assert Job.objects.filter(kind="mail.send").count() in {0, 4}  # the tests' transport keeps no outbox
 
 
 def test_a_seat_given_back_while_others_answer_is_taken_once(final):
     rows = [row.player for row in final.called.select_related("player")]
     for player in rows[:32]:
-        answering.reply(final, player, Reply("yes"))
+        final_seats.record_reply(final, player, Reply("yes"))
     leaving = answers(final, said="no")[:4]
     at_once(*leaving, *answers(final)[32:48])
     assert final.taken.count() == 32

@@ -5,8 +5,9 @@ from datetime import UTC, date, datetime
 import pytest
 from django.test import Client
 
-from big_league.finals.calling import list_of
-from pergioco.ledger import published, publishing
+from big_league.services.convocations import preview_call
+from pergioco.publishing import published
+from pergioco.publishing.services import publish
 from pergioco.stages.models import Stage
 from tests.big_league.finals.hall import announced, championship, first_mail, say
 from tests.big_league.play import write
@@ -25,9 +26,9 @@ def test_big_7_the_final_crowns_the_champion_and_begins_the_ranking_anew(clock):
     clock.move_to(datetime(2026, 4, 26, 12, tzinfo=UTC))
     write(final.stage, "A9 B7 C5, D8 E6 F3; A9 D7", who=dict(zip("ABCDEF", order, strict=False)), phases={2: "final"})
     Stage.objects.filter(pk=final.stage.pk).update(status="closed")
-    publishing.publish(final.stage.season, cause="closed")
+    publish.publish_season(final.stage.season, cause="closed")
 
-    version = published.latest()
+    version = published.latest_version()
     assert version is not None
     ranking = version.ranking("big:catan")
     assert ranking is not None
@@ -39,4 +40,4 @@ def test_big_7_the_final_crowns_the_champion_and_begins_the_ranking_anew(clock):
     assert {line.player_id for line in ranking.lines} == {player.pk for player in order[:6]}
     assert f"{order[0].person}" in main(Client().get("/en/big/finals/"))
     following = announced(starts_at=datetime(2026, 11, 7, 9, tzinfo=UTC), answers_until=date(2026, 11, 1))
-    assert list_of(following).champion == order[0].pk
+    assert preview_call(following).champion == order[0].pk

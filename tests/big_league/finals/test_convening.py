@@ -7,12 +7,13 @@ import pytest
 from django.core import mail
 from django.db import DatabaseError, transaction
 
-from big_league.finals import convening
-from big_league.finals.calling import list_of
-from big_league.finals.heads import first_shape, heads_of
-from big_league.finals.models import CalledPlayer, Convocation, Final
-from pergioco.players.models import Person, User
-from pergioco.players.refusal import Outdated, Refused
+from big_league.models import CalledPlayer, Convocation, Final
+from big_league.services import convocations
+from big_league.services.convocations import preview_call
+from big_league.services.final_seats import find_heads_of_series, first_round_shape
+from pergioco.core.models import User
+from pergioco.core.refusal import Outdated, Refused
+from pergioco.players.models import Person
 from pergioco.stages.models import Entry, Game, Stage
 from tests import factories
 from tests.big_league.finals.hall import VALUES, announced, championship, first_mail, say, seated, second_mail
@@ -30,7 +31,7 @@ def test_a_final_stands_on_the_calendar_as_a_stage_of_its_game():
 def test_the_same_form_twice_announces_one_final():
     championship(4)
     by, submission, game = factories.user_with_role("staff"), uuid4(), Game.objects.get(slug="catan")
-    made = {convening.announce(VALUES, game, submission=submission, by=by).pk for _ in range(2)}
+    made = {convocations.announce_final(VALUES, game, submission=submission, by=by).pk for _ in range(2)}
     assert made == {Final.objects.get().pk}
     assert Stage.objects.filter(final=True).count() == 1
 
@@ -47,13 +48,13 @@ def test_days_that_cannot_be_are_refused():
 def test_big_7_1_the_first_mail_calls_32_and_32_and_freezes_the_ranking():
     players = championship(70)
     final = announced()
-    coming = list_of(final)
+    coming = preview_call(final)
     first_mail(final)
     rows = list(CalledPlayer.objects.order_by("position"))
     assert [row.player_id for row in rows] == [one.player for one in coming.called]
     assert [row.is_reserve for row in rows] == [False] * 32 + [True] * 32
     assert {row.player_id for row in rows} <= {player.pk for player in players}
-    assert rows[0].points == list_of(final).ranked[rows[0].player_id].points
+    assert rows[0].points == preview_call(final).ranked[rows[0].player_id].points
 
 
 def test_big_7_1_seats_may_be_others_than_32():
@@ -140,9 +141,9 @@ def test_a_reserve_who_got_a_seat_is_told_and_not_asked_again():
 def test_two_who_change_a_final_at_once_hear_of_each_other():
     championship(4)
     final, by = announced(), factories.user_with_role("staff")
-    convening.change(final, VALUES | {"city": "Pisa"}, version=1, by=by)
+    convocations.change_final(final, VALUES | {"city": "Pisa"}, version=1, by=by)
     with pytest.raises(Outdated):
-        convening.change(final, VALUES | {"city": "Lucca"}, version=1, by=by)
+        convocations.change_final(final, VALUES | {"city": "Lucca"}, version=1, by=by)
     assert Final.objects.get().city == "Pisa"
 
 
@@ -150,12 +151,12 @@ def test_after_the_first_mail_seats_only_become_more():
     championship(6)
     final, by = first_mail(announced(seats=2)), factories.user_with_role("staff")
     with pytest.raises(Refused) as refusal:
-        convening.change(final, VALUES | {"seats": 1 + 1 - 1}, version=2, by=by)
+        convocations.change_final(final, VALUES | {"seats": 1 + 1 - 1}, version=2, by=by)
     assert refusal.value.field == "seats"
     with pytest.raises(Refused) as refusal:
-        convening.change(final, VALUES | {"seats": 3, "reserves": 9}, version=2, by=by)
+        convocations.change_final(final, VALUES | {"seats": 3, "reserves": 9}, version=2, by=by)
     assert refusal.value.field == "reserves"
-    assert convening.change(final, VALUES | {"seats": 3}, version=2, by=by).seats == 3
+    assert convocations.change_final(final, VALUES | {"seats": 3}, version=2, by=by).seats == 3
 
 
 def test_more_seats_let_in_who_stands_in_the_line():
@@ -166,7 +167,7 @@ def test_more_seats_let_in_who_stands_in_the_line():
         say(final, player, "yes")
     final = second_mail(final)
     assert seated(final) == order[:2]
-    convening.change(final, VALUES | {"seats": 3}, version=final.version, by=by)
+    convocations.change_final(final, VALUES | {"seats": 3}, version=final.version, by=by)
     assert seated(final) == order[:3]
     assert Entry.objects.filter(stage=final.stage).count() == 3
 
@@ -177,17 +178,17 @@ def test_big_7_heads_of_series_are_the_first_who_have_a_seat_one_a_table():
     order = [row.player for row in final.called.all()]
     for player in order[1:8]:
         say(final, player, "yes")
-    assert heads_of(final, shape=(4, 3)) == order[1:3]
+    assert find_heads_of_series(final, shape=(4, 3)) == order[1:3]
     Final.objects.update(champion=order[7])
-    assert heads_of(Final.objects.get(), shape=(4, 3)) == [order[7], order[1]]
+    assert find_heads_of_series(Final.objects.get(), shape=(4, 3)) == [order[7], order[1]]
     Final.objects.update(heads=1)
-    assert heads_of(Final.objects.get(), shape=(4, 3)) == [order[7]]
-    assert sum(first_shape(final)) == 7
+    assert find_heads_of_series(Final.objects.get(), shape=(4, 3)) == [order[7]]
+    assert sum(first_round_shape(final)) == 7
 
 
 def test_a_settled_list_takes_no_answers():
     championship(4)
     final = first_mail(announced())
-    convening.close(final, version=final.version, by=factories.user_with_role("staff"))
+    convocations.close_final_list(final, version=final.version, by=factories.user_with_role("staff"))
     with pytest.raises(Refused, match="settled"):
         say(final, final.called.all()[0].player, "yes")

@@ -6,8 +6,9 @@ import pytest
 from django.core import mail
 from django.core.management import CommandError, call_command
 
-from big_league.finals.models import Convocation, Final
-from pergioco.players.models import AuditEntry, Person
+from big_league.models import Convocation, Final
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.players.models import Person
 from tests import factories
 from tests.big_league.finals.hall import announced, championship, say
 

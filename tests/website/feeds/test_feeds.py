@@ -7,11 +7,11 @@ import pytest
 from defusedxml.ElementTree import fromstring
 from django.utils import timezone
 
-from pergioco.ledger.models import Publication
-from pergioco.players import erasing
 from pergioco.players.models import Player, Registration
+from pergioco.players.services import erasing
+from pergioco.publishing.models import Publication
 from pergioco.stages.models import Revision, Stage
-from tests.desk.counting import queries_of
+from tests.office.desk.counting import queries_of
 from tests.ratings import play
 from tests.website import league as leagues
 from tests.website.league import League
@@ -227,7 +227,7 @@ def test_who_is_not_named_in_public_has_none(client, league):
 
 def test_who_is_gone_is_gone_and_who_was_merged_is_found_under_the_other_id(client, league):
     Player.objects.filter(pk=league.dora.pk).update(merged_into=league.anna)
-    erasing.erase(league.bruno, by=None)
+    erasing.erase_player(league.bruno, by=None)
 
     assert client.get(feed_of(league.bruno)).status_code == 410
     assert client.get(feed_of(league.dora))["Location"] == feed_of(league.anna)

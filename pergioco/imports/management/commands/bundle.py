@@ -1,4 +1,4 @@
-"""The whole federation in and out, as plain CSV files."""
+"""Loads or dumps the whole federation as plain CSV files."""
 
 from datetime import date
 from pathlib import Path
@@ -7,17 +7,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Q
 
-from pergioco.imports.bundle.dumping import dump
-from pergioco.imports.bundle.exporting import Undumpable
-from pergioco.imports.bundle.loading import load
-from pergioco.imports.bundle.problems import Report, shown
-from pergioco.imports.bundle.progress import Progress
-from pergioco.ledger.models import Outbox
+from pergioco.core.models import Job
+from pergioco.imports.bundle.cells import Undumpable
+from pergioco.imports.bundle.dumping import dump_bundle
+from pergioco.imports.bundle.loading import load_bundle
+from pergioco.imports.bundle.report import Progress, Report, problem_lines
 
 PERSONAL = (
     "The bundle holds e-mail addresses and birth dates: keep it as you keep the database, and delete it after use."
 )
-WAITING = "Some steps still wait to be run (manage.py relay): numbers may lag behind the results."
+WAITING = "Some steps still wait to be run (manage.py run_worker): numbers may lag behind the results."
 LOADED_BUT_DIFFERENT = 3  # the code with which the command ends
 
 
@@ -48,7 +47,7 @@ class Command(BaseCommand):
         return Progress(bare if options["verbosity"] else None)
 
     def load(self, path: Path, *, dry_run: bool, progress: Progress) -> None:
-        report = load(path, dry_run=dry_run, progress=progress)
+        report = load_bundle(path, dry_run=dry_run, progress=progress)
         for note in report.notes:
             self.stdout.write(f"Note: {note}")
         for line in report.lines():
@@ -67,7 +66,7 @@ class Command(BaseCommand):
             self.stdout.write("This was a trial: nothing was written.")
 
     def say_what_differs(self, report: Report) -> None:
-        for line in shown(report.differences):
+        for line in problem_lines(report.differences):
             self.stderr.write(line)
         if report.differences:
             sentence = f"Other numbers are computed here than the bundle tells: {len(report.differences)} differences."
@@ -75,11 +74,11 @@ class Command(BaseCommand):
 
     def dump(self, path: Path, as_of: date | None, *, progress: Progress) -> None:
         try:
-            written = dump(path, as_of=as_of, progress=progress)
+            written = dump_bundle(path, as_of=as_of, progress=progress)
         except (Undumpable, OSError) as refused:
             raise CommandError(str(refused)) from refused
         for name, rows in written.items():
             self.stdout.write(f"{name}: {rows} rows")
         self.stderr.write(PERSONAL)
-        if Outbox.objects.filter(Q(step="publish") | Q(step__startswith="pgr."), done_at=None).exists():
+        if Job.objects.not_done().filter(Q(kind="publish") | Q(kind__startswith="pgr.")).exists():
             self.stderr.write(WAITING)

@@ -1,4 +1,4 @@
-"""Results of a stage from a file, with the same preview in words as the page, and the same questions."""
+"""Imports results of a stage from a file, with the preview and the questions of the page."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -7,19 +7,20 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 
-from pergioco.imports import keeping, words
-from pergioco.imports.applying import Confirmed, confirm
+from pergioco.core.models import User
+from pergioco.core.refusal import Refused
+from pergioco.imports import labels
 from pergioco.imports.canonical import Note, Unreadable
-from pergioco.imports.decisions import DecisionsForm
-from pergioco.imports.keeping import Content
+from pergioco.imports.forms import DecisionsForm
+from pergioco.imports.lineup import BY_SCORE, ONE_GAME
 from pergioco.imports.matching import Decision
 from pergioco.imports.people import NEW, Who
-from pergioco.imports.planning import BY_SCORE, ONE_GAME
-from pergioco.imports.preview import Preview, preview_of
-from pergioco.imports.showing import values_of
+from pergioco.imports.preview import Preview, make_preview
+from pergioco.imports.preview_values import get_preview_values
+from pergioco.imports.services import source_files
+from pergioco.imports.services.applying import Confirmed, apply_preview
+from pergioco.imports.services.source_files import Content
 from pergioco.imports.sources import SOURCES
-from pergioco.players.models import User
-from pergioco.players.refusal import Refused
 from pergioco.stages.models import SourceFile, Stage
 
 OPEN_QUESTIONS = 2
@@ -43,19 +44,19 @@ class Command(BaseCommand):
         parser.add_argument("--reason", default="", help="why closed results change")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        stage = stage_called(options["stage"])
-        by = None if options["dry_run"] else person(options["by"], stage)
+        stage = find_stage(options["stage"])
+        by = None if options["dry_run"] else find_organizer(options["by"], stage)
         source = self.source(stage, options, by)
-        preview = preview_of(source)
+        preview = make_preview(source)
         if isinstance(preview, Note):
-            raise CommandError(words.say(preview))
-        form = DecisionsForm(preview, answers_of(preview, options))
+            raise CommandError(labels.note_sentence(preview))
+        form = DecisionsForm(preview, collect_answers(preview, options))
         is_answered = form.is_valid()
-        self.tell(values_of(preview, form))
+        self.tell(get_preview_values(preview, form))
         if preview.troubles:
             raise CommandError("Put this right first; nothing was written.")
         if not is_answered:
-            raise CommandError(questions_in(form), returncode=OPEN_QUESTIONS)
+            raise CommandError(list_questions(form), returncode=OPEN_QUESTIONS)
         if by is not None:
             self.write(preview, form, by)
 
@@ -63,14 +64,14 @@ class Command(BaseCommand):
         path: Path = options["file"]
         try:
             content = Content(path.read_bytes(), path.name, options["reader"])
-            reader = keeping.readable(stage, content)
+            reader = source_files.choose_reader(stage, content)
         except OSError as missing:
             raise CommandError(f"{path}: {missing.strerror}") from missing
         except Unreadable as refused:
-            raise CommandError(words.say(refused.note)) from refused
+            raise CommandError(labels.note_sentence(refused.note)) from refused
         if by is None:
             return SourceFile(stage=stage, name=path.name, raw=content.raw, reader=reader)
-        return keeping.keep(stage, content, reader, by=by)
+        return source_files.store_source(stage, content, reader, by=by)
 
     def tell(self, shown: dict[str, Any]) -> None:
         self.stdout.write(f"{shown['source'].name}: {shown['read_as']}")
@@ -83,20 +84,22 @@ class Command(BaseCommand):
     def write(self, preview: Preview, form: DecisionsForm, by: User) -> None:
         given = form.cleaned_data
         try:
-            draft = confirm(preview, Confirmed(form.choices, given["made_against"], given.get("reason", "")), by=by)
+            draft = apply_preview(
+                preview, Confirmed(form.choices, given["made_against"], given.get("reason", "")), by=by
+            )
         except Refused as refusal:
             raise CommandError(str(refusal.sentence)) from refusal
         self.stdout.write(f"draft {draft.number}" if draft else "nothing changed")
 
 
-def person(email: str, stage: Stage) -> User:
+def find_organizer(email: str, stage: Stage) -> User:
     found = User.objects.filter(email__iexact=email).first()
     if found is None or not Stage.objects.managed_by(found).filter(pk=stage.pk).exists():
         raise CommandError("Say with --by which organizer of the stage, or who of the staff, answers for this.")
     return found
 
 
-def stage_called(name: str) -> Stage:
+def find_stage(name: str) -> Stage:
     wanted = Q(slug=name) | (Q(pk=int(name)) if name.isdecimal() else Q())
     found = Stage.objects.filter(wanted, circuit=Stage.Circuit.PGM).select_related("game", "season").first()
     if found is None:
@@ -104,8 +107,7 @@ def stage_called(name: str) -> Stage:
     return found
 
 
-def answers_of(preview: Preview, options: dict[str, Any]) -> dict[str, Any]:
-    """What the form proposes, and what the options decide."""
+def collect_answers(preview: Preview, options: dict[str, Any]) -> dict[str, Any]:
     form = DecisionsForm(preview)
     answers = {name: form.initial.get(name, "") for name in form.fields}
     for who in preview.people:
@@ -117,12 +119,12 @@ def answers_of(preview: Preview, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def answer_about(who: Who, options: dict[str, Any]) -> str:
-    """A likeness is no guess: that one is for a person to see."""
+    # A similar name is no guess: only a person may accept it.
     if who.decision == Decision.CONFIRM and options["guesses"]:
         return f"p{who.candidates[0].player}"
     return NEW if not who.candidates and options["new"] else ""
 
 
-def questions_in(form: DecisionsForm) -> str:
+def list_questions(form: DecisionsForm) -> str:
     lines = [f"- {form.fields[name].label}: {' '.join(map(str, found))}" for name, found in form.errors.items()]
     return "\n".join(["These questions are open; nothing was written:", *lines])

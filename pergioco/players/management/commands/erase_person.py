@@ -1,12 +1,12 @@
-"""Destroys the personal data of one player, as the page for deleting one's own data does."""
+"""Erases the personal data of one player, like the account page does."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from pergioco.players.erasing import erase
+from pergioco.core.refusal import Refused
 from pergioco.players.models import Player
-from pergioco.players.refusal import Refused
+from pergioco.players.services.erasing import erase_player
 
 
 class Command(BaseCommand):
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         if player is None:
             raise CommandError(f"There is no player {options['public_id']}.")
         try:
-            is_done = erase(player, by=None)
+            is_done = erase_player(player, by=None)
         except Refused as refusal:
             raise CommandError(str(refusal.sentence)) from refusal
         self.stdout.write("Erased." if is_done else "There was nothing left to erase.")

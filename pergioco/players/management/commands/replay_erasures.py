@@ -1,4 +1,4 @@
-"""Run after every restore of a backup, before the portal is opened again."""
+"""Run after every restore of a backup, before the portal goes online again."""
 
 from pathlib import Path
 from typing import Any
@@ -6,8 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from pergioco.players.erasing import replay
-from pergioco.players.erasure_journal import read
+from pergioco.players.services.erasing import read_journal, replay_erasures
 
 
 class Command(BaseCommand):
@@ -19,5 +18,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["file"].exists():
             raise CommandError(f"There is no file {options['file']}: nobody was ever erased, or it got lost.")
-        entries = list(read(options["file"]))
-        self.stdout.write(f"{len(entries)} in the journal, {replay(entries)} erased again.")
+        entries = list(read_journal(options["file"]))
+        self.stdout.write(f"{len(entries)} in the journal, {replay_erasures(entries)} erased again.")

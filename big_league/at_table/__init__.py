@@ -1,1 +1,0 @@
-"""What runs at a table while it plays: the auction and the clock. Their rules stand in `big_league/rules`."""

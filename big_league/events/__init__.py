@@ -1,1 +1,0 @@
-"""How a tournament of Board Italian Gamers comes to be, and who comes to it."""

@@ -1,1 +1,0 @@
-"""Registration, and what players see and do with their own data."""

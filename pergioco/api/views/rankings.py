@@ -1,0 +1,226 @@
+"""Players, the history of their ratings, and rankings."""
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from pergioco.api.base import ApiPagination, Gone, PublicApiView, read_day
+from pergioco.api.serializers import (
+    KINDS,
+    ChangeShown,
+    HubShown,
+    LineShown,
+    PlayerShown,
+    RankingPage,
+    ranking_family,
+    ranking_paragraphs,
+)
+from pergioco.players.models import Player
+from pergioco.players.naming import is_named, named_in_public
+from pergioco.players.rules.people import PGM
+from pergioco.publishing import published
+from pergioco.publishing.models import PgrChange
+from pergioco.publishing.published import Ranking, Version, VersionCode
+from pergioco.rulekit.text import fold
+from pergioco.stages.models import Season
+
+SEARCH_PARAMETERS = [
+    OpenApiParameter("search", OpenApiTypes.STR, description="part of a name; accents and case do not matter"),
+    OpenApiParameter("country", OpenApiTypes.STR, description="ISO 3166-1 alpha-2"),
+]
+
+
+class Players(PublicApiView, ListAPIView[Player]):
+    """Registered players, by surname."""
+
+    serializer_class = PlayerShown
+    pagination_class = ApiPagination
+
+    @extend_schema(parameters=SEARCH_PARAMETERS)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[Player]:
+        found = search_named_players(self.request).select_related("person", "registration")
+        return found.order_by("person__last_name", "person__first_name", "pk")
+
+
+class OnePlayer(PublicApiView, RetrieveAPIView[Player]):
+    """A player. 410 for somebody who was erased, or who turned out to be another one: then it says who."""
+
+    serializer_class = PlayerShown
+
+    def get_object(self) -> Player:
+        return get_named_player(self.kwargs["public_id"])
+
+
+class History(PublicApiView, ListAPIView[PgrChange]):
+    """Every change of a player's ratings, in the order of time."""
+
+    serializer_class = ChangeShown
+    pagination_class = ApiPagination
+
+    @extend_schema(parameters=[OpenApiParameter("game", OpenApiTypes.STR, description="slug of the game")])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[PgrChange]:
+        if getattr(self, "swagger_fake_view", False):
+            return PgrChange.objects.none()
+        changes = PgrChange.objects.current().filter(player=get_named_player(self.kwargs["public_id"]))
+        if game := self.request.query_params.get("game", ""):
+            changes = changes.filter(game__slug=game)
+        return changes.in_order().select_related("stage", "game", "player__person", "player__registration")
+
+
+def is_search(request: Request) -> bool:
+    return any(request.query_params.get(one.name) for one in SEARCH_PARAMETERS)
+
+
+def search_named_players(request: Request, circuit: str = PGM) -> QuerySet[Player]:
+    words, country = fold(request.query_params.get("search", "")).split(), request.query_params.get("country", "")
+    found = named_in_public(circuit).filter(*(Q(person__search_key__contains=word) for word in words))
+    return found.filter(person__country=country.upper()) if country else found
+
+
+def get_named_player(public_id: str) -> Player:
+    player = Player.objects.with_names().select_related("merged_into").filter(public_id=public_id).first()
+    if player is None:
+        raise Http404
+    if player.merged_into is not None:
+        raise Gone(_("This player is the same as %(id)s.") % {"id": player.merged_into.public_id})
+    if player.erased_at is not None:
+        raise Gone(_("This player was removed."))
+    if not is_named(player, PGM):
+        raise Http404
+    return player
+
+
+OF_GAMES = ("game:", "big:", "big-elo:")
+PUBLIC_CODES = {VersionCode.CORRECTED, VersionCode.FINAL}
+AT = OpenApiParameter(
+    "at", OpenApiTypes.DATE, description="What was public at the end of this day, or computed as of it."
+)
+RANKING_PARAMETERS = [
+    AT,
+    *SEARCH_PARAMETERS,
+    OpenApiParameter("page", OpenApiTypes.INT),
+    OpenApiParameter("page_size", OpenApiTypes.INT),
+]
+
+
+class Hub(PublicApiView):
+    """Which rankings a season has, and where they are."""
+
+    @extend_schema(operation_id="rankings_hub", parameters=[AT], responses=HubShown)
+    def get(self, request: Request, year: int) -> Response:
+        version = get_version(request, year)
+        wanted = [*KINDS, *game_kinds(version)]
+        addresses = {kind: request.build_absolute_uri(ranking_address(kind, year)) for kind in wanted}
+        return Response(describe_version(version) | {"rankings": addresses})
+
+
+class SeasonRanking(PublicApiView):
+    """Red, Blue, Green, the Race or the points of BIG."""
+
+    @extend_schema(parameters=RANKING_PARAMETERS, responses=RankingPage)
+    def get(self, request: Request, year: int, kind: str) -> Response:
+        if kind not in KINDS:
+            raise Http404
+        return ranking_response(self, request, get_version(request, year), kind)
+
+
+class GameRanking(PublicApiView):
+    """The players of one game by their PGR."""
+
+    @extend_schema(parameters=RANKING_PARAMETERS, responses=RankingPage)
+    def get(self, request: Request, year: int, game: str) -> Response:
+        return ranking_response(self, request, get_version(request, year), f"game:{game}")
+
+
+class BigRanking(PublicApiView):
+    """The championship of one game of BIG."""
+
+    @extend_schema(parameters=RANKING_PARAMETERS, responses=RankingPage)
+    def get(self, request: Request, year: int, game: str) -> Response:
+        return ranking_response(self, request, get_version(request, year), f"big:{game}")
+
+
+class BigEloRanking(PublicApiView):
+    """The Elo of one game of BIG; its arithmetic is the portal's own."""
+
+    @extend_schema(parameters=RANKING_PARAMETERS, responses=RankingPage)
+    def get(self, request: Request, year: int, game: str) -> Response:
+        return ranking_response(self, request, get_version(request, year), f"big-elo:{game}")
+
+
+def get_version(request: Request, year: int) -> Version:
+    # A season has no rankings before its first day
+    season = Season.objects.filter(year=year).first()
+    day = read_day(request.query_params, "at")
+    is_too_early = day is not None and day.year < year
+    version = published.find_version(season, day) if season and not is_too_early else None
+    if version is None:
+        raise Http404
+    return version
+
+
+def game_kinds(version: Version) -> list[str]:
+    if version.publication is None:
+        found = list(getattr(version, "computed", {}))
+    else:
+        found = list(version.publication.shown.values_list("kind", flat=True))
+    return sorted(kind for kind in found if kind.startswith(OF_GAMES))
+
+
+def ranking_address(kind: str, year: int) -> str:
+    name, _colon, slug = kind.partition(":")
+    view = f"api-{ranking_family(kind)}-ranking" if slug else "api-ranking"
+    return reverse(view, args=[year, slug or name])
+
+
+def describe_version(version: Version) -> dict[str, Any]:
+    code = published.version_state(version).code
+    return {
+        "season": version.season.year,
+        "as_of": version.as_of,
+        "version": version.publication.number if version.publication else 0,
+        "state": code if code in PUBLIC_CODES else VersionCode.PROVISIONAL,
+    }
+
+
+def ranking_response(view: PublicApiView, request: Request, version: Version, kind: str) -> Response:
+    ranking = version.ranking(kind)
+    if ranking is None:
+        raise Http404
+    paged = ApiPagination()
+    wanted = ranking.of(search_named_players(request, ranking.circuit)) if is_search(request) else ranking.lines
+    lines = ranking.named(paged.paginate_queryset(wanted, request, view) or [])
+    context = {
+        "request": request,
+        "circuit": ranking.circuit,
+        "kind": kind,
+        "year": version.season.year,
+        "day": read_day(request.query_params, "at"),
+    }
+    shown = LineShown(lines, many=True, context=context)
+    page = paged.get_paginated_response(shown.data)
+    page.data = describe_version(version) | describe_ranking(ranking) | dict(page.data)
+    return page
+
+
+def describe_ranking(ranking: Ranking) -> dict[str, Any]:
+    return {
+        "kind": ranking.kind,
+        "paragraphs": ranking_paragraphs(ranking.kind),
+        "edition": ranking.edition,
+        "settings": ranking.settings,
+    }

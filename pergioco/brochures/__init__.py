@@ -1,1 +1,0 @@
-"""What is taken away from the portal: spreadsheets with live formulas."""

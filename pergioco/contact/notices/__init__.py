@@ -1,1 +1,0 @@
-"""Notices by mail: each person chooses about what, of which games, and how often."""

@@ -1,0 +1,92 @@
+"""Who changed what. Rows are written in the transaction of the change and never edited."""
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from pergioco.core import privacy_table
+from pergioco.core.data import DataDeclaration, Keep, OnMerge, Owner
+
+if TYPE_CHECKING:
+    from pergioco.players.models import Player
+
+
+class AuditQuerySet(models.QuerySet["AuditEntry"]):
+    def about(self, player: "Player") -> "AuditQuerySet":
+        return self.filter(player=player)
+
+    def update(self, **kwargs: Any) -> NoReturn:
+        raise TypeError("The audit log is append-only. `shred` blanks the personal values of an erased player.")
+
+    def delete(self) -> NoReturn:
+        raise TypeError("The audit log is append-only.")
+
+    def shred(self) -> int:
+        """Blanks the personal values of an erased person; the entry itself stays."""
+        return super().update(changes={}, before={}, after={}, reason="", shredded=True)
+
+
+def find_entries_about(owner: Owner) -> models.Q:
+    logins = [str(pk) for pk in owner.users]
+    return models.Q(player__in=owner.players) | models.Q(object_type="core.user", object_id__in=logins)
+
+
+class AuditEntry(models.Model):
+    at = models.DateTimeField(_("when"), auto_now_add=True, db_index=True)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("who")
+    )
+    role = models.CharField(_("as"), max_length=20)
+    action = models.CharField(_("action"), max_length=60)
+    object_type = models.CharField(_("kind of object"), max_length=60)
+    object_id = models.CharField(_("object"), max_length=40)
+    player = models.ForeignKey(
+        "players.Player",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="audit",
+        verbose_name=_("player concerned"),
+    )
+    changes = models.JSONField(_("before and after"), default=dict)
+    # What undoing works from: values and ids, while `changes` holds words for people.
+    before = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    after = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    reason = models.TextField(_("reason"), blank=True)
+    request_id = models.CharField(_("request"), max_length=32, blank=True)
+    shredded = models.BooleanField(_("values destroyed"), default=False)
+
+    objects = AuditQuerySet.as_manager()
+
+    DATA = DataDeclaration(
+        retention="ten years; the values until the person is erased",
+        member="id at role action object_type object_id player changes before after reason shredded",
+        staff="actor request_id",
+        free_text="changes reason",
+        coded_text="role action object_type object_id request_id before after",
+        person=find_entries_about,
+        on_erasure=Keep(_("that something was changed and when; the values are destroyed")),
+        on_merge={"player": OnMerge.STAY},  # append-only
+        privacy_rows=(privacy_table.CHANGES,),
+        on_public_pages=False,
+    )
+
+    class Meta:
+        verbose_name = _("audit entry")
+        verbose_name_plural = _("audit log")
+        ordering = ["-at", "-id"]
+        indexes = [models.Index(fields=["object_type", "object_id"], name="audit_of_an_object")]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise TypeError("The audit log is append-only.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError("The audit log is append-only.")

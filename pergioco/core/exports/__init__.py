@@ -1,0 +1,1 @@
+"""One description of columns for pages, CSV, XLSX, JSON and print."""

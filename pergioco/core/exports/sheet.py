@@ -1,0 +1,87 @@
+"""A table for pages and files: its columns, and how each gets its value from a row."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import ROUND_DOWN, Decimal
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+from django.utils.formats import date_format, number_format
+from django.utils.functional import Promise
+
+from pergioco.rulekit.text import tidy
+
+Value = str | int | Decimal | date | None
+T = TypeVar("T")
+Other = TypeVar("Other")
+
+
+@dataclass(frozen=True)
+class Column(Generic[T]):
+    """Without a getter, the value is the row's attribute named like the key."""
+
+    key: str = ""  # for programs, in every language
+    heading: str | Promise = ""
+    value: Callable[[T], Any] | None = None
+    decimals: int | None = 0  # None: no numbers
+    width: int = 12  # in characters, for spreadsheets
+    is_grouped: bool = False  # thousands separators on the page
+
+    def value_of(self, row: T) -> Value:
+        found: Value = (self.value or attrgetter(self.key))(row)
+        return found
+
+    def of(self, get: Callable[[Other], T]) -> "Column[Other]":
+        """The same column for rows that contain such a row."""
+        return Column(
+            self.key,
+            self.heading,
+            lambda row: self.value_of(get(row)),
+            self.decimals,
+            self.width,
+            self.is_grouped,
+        )
+
+    def exact(self, row: T) -> Value:
+        """Numbers cut to the decimals of the column, never rounded; text without invisible
+        characters."""
+        value = self.value_of(row)
+        if isinstance(value, str):
+            return tidy(value)
+        if isinstance(value, int | Decimal):
+            cut = Decimal(value).quantize(Decimal(1).scaleb(-(self.decimals or 0)), ROUND_DOWN)
+            return cut if self.decimals else int(cut)
+        return value
+
+    def shown(self, row: T, language: str) -> str:
+        value = self.value_of(row)
+        if value is None or isinstance(value, str):
+            return value or ""
+        return format_value(value, self.decimals, language, is_grouped=self.is_grouped)
+
+
+@lru_cache(maxsize=20_000)
+def format_value(value: Decimal | int | date, decimals: int | None, _language: str, *, is_grouped: bool) -> str:
+    # Cached: the same few numbers appear in hundreds of rows
+    if isinstance(value, date):
+        return date_format(value, "SHORT_DATE_FORMAT")
+    return number_format(value, decimals, use_l10n=True, force_grouping=is_grouped)
+
+
+@dataclass(frozen=True)
+class Sheet(Generic[T]):
+    file: str  # without extension
+    title: str
+    stamp: str  # the version of its numbers, repeated in each row so that it survives copying
+    columns: Sequence[Column[T]]
+    rows: Iterable[T]  # read once, so a generator is fine
+    about: Mapping[str, object] = field(default_factory=dict)  # metadata for programs
+
+    def exact_rows(self) -> Iterable[list[Value]]:
+        for row in self.rows:
+            yield [column.exact(row) for column in self.columns]
+
+    def in_memory(self) -> "Sheet[T]":
+        return replace(self, rows=list(self.rows))

@@ -1,0 +1,40 @@
+"""Model fields."""
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
+
+from pergioco.rulekit.text import fold
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no 0/o, 1/i/l: it is read aloud and typed
+
+
+def random_id(length: int = 10) -> str:
+    # 31^10 values: one player's id does not help to guess another one
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+if TYPE_CHECKING:
+    TextColumn = models.CharField[str, str]
+else:
+    TextColumn = models.CharField
+
+
+class FoldedField(TextColumn):
+    """Keeps the accent-blind form of other fields of the row, also in bulk writes."""
+
+    def __init__(self, *sources: str, **kwargs: Any) -> None:
+        self.sources = sources
+        kwargs.setdefault("editable", False)
+        kwargs.setdefault("max_length", 250)
+        super().__init__(**kwargs)
+
+    def deconstruct(self) -> Any:
+        name, path, _args, kwargs = super().deconstruct()
+        return name, path, list(self.sources), kwargs
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:  # noqa: FBT001 - Django's signature
+        value = fold(" ".join(str(getattr(model_instance, source)) for source in self.sources))
+        setattr(model_instance, self.attname, value[: self.max_length])
+        return value[: self.max_length]

@@ -1,1 +1,0 @@
-"""The organizers' and the staff's pages."""

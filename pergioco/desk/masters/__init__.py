@@ -1,1 +1,0 @@
-"""The control room of a RisiKo! Master, for its director and the staff."""

@@ -1,1 +1,0 @@
-"""How days, times and numbers are written in each language, where Django's own way is not ours."""

@@ -1,8 +1,0 @@
-"""English as it is read in Europe: the day before the month, the clock of 24 hours."""
-
-DATE_FORMAT = "j F Y"
-TIME_FORMAT = "H:i"
-DATETIME_FORMAT = "j F Y, H:i"
-MONTH_DAY_FORMAT = "j F"
-SHORT_DATE_FORMAT = "d/m/Y"
-SHORT_DATETIME_FORMAT = "d/m/Y H:i"

@@ -1,0 +1,1 @@
+"""What is printed: brochures, certificates and posters as PDF."""

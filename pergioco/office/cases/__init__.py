@@ -1,1 +1,0 @@
-"""Complaints and questions: how they come in, how they are answered, how long they are kept."""

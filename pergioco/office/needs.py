@@ -1,0 +1,126 @@
+"""Rows of letters, requests, prizes and mail on the dashboard."""
+
+from datetime import timedelta
+
+from django.db.models import Count, Min
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from pergioco.core.jobs import count_given_up
+from pergioco.core.models import MOST_ATTEMPTS, Job, User
+from pergioco.core.needs import Need, format_need_day, make_need
+from pergioco.office.models import Campaign, DataRequest, PrizeList
+from pergioco.office.services.cases import cases_readable_by
+from pergioco.stages.models import Season
+from ratings.checking import found_last_night
+
+HELD_FROM = 3  # attempts
+SOON = timedelta(days=7)
+NEXT_SEASON_FROM = 11  # the month in which the calendar of the next year begins to be wanted
+
+
+def letters_to_answer(user: User) -> Need | None:
+    # The button opens the one that is due first.
+    waiting = list(cases_readable_by(user).waiting().values_list("pk", "due_on"))
+    sentence = ngettext(
+        "%(n)s complaint or question waits for an answer, due on %(due)s.",
+        "%(n)s complaints and questions wait for an answer, the first due on %(due)s.",
+        len(waiting),
+    )
+    if not waiting:
+        return None
+    number, due_on = waiting[0]
+    urgency = "urgent" if due_on < timezone.localdate() else "soon"
+    return make_need(
+        len(waiting),
+        sentence,
+        _("Answer"),
+        reverse("desk-case", args=[number]),
+        urgency=urgency,
+        due=format_need_day(due_on),
+    )
+
+
+def data_requests_due(user: User) -> Need | None:
+    # The law gives a month: urgent in its last week.
+    open_ = DataRequest.objects.filter(state=DataRequest.State.OPEN).order_by()
+    waiting = open_.aggregate(n=Count("pk"), due=Min("due_on"))
+    sentence = ngettext(
+        "%(n)s request about personal data is open, due on %(due)s.",
+        "%(n)s requests about personal data are open, the first due on %(due)s.",
+        waiting["n"],
+    )
+    is_near = waiting["due"] is not None and waiting["due"] <= timezone.localdate() + SOON
+    urgency = "urgent" if is_near else "soon"
+    return make_need(
+        waiting["n"], sentence, _("Open"), reverse("desk-privacy"), urgency=urgency, due=format_need_day(waiting["due"])
+    )
+
+
+def mail_held_up(user: User) -> Need | None:
+    # Failing for ten minutes or longer, and still retried.
+    tried = range(HELD_FROM, MOST_ATTEMPTS)
+    held = Job.objects.going_on().filter(kind="mail.send", attempts__in=tried).count()
+    sentence = ngettext(
+        "%(n)s mail could not leave yet: the portal tries again by itself.",
+        "%(n)s mails could not leave yet: the portal tries again by itself.",
+        held,
+    )
+    address = f"{reverse('admin:core_job_changelist')}?kind=mail.send&done_at__isempty=1"
+    return make_need(held, sentence, _("Look at them"), address, urgency="soon")
+
+
+def newsletters_about_to_leave(user: User) -> Need | None:
+    held = Campaign.objects.filter(state="held").order_by("leaves_at")
+    waiting = list(held.values_list("pk", "leaves_at"))
+    sentence = ngettext(
+        "%(n)s newsletter leaves at %(at)s.", "%(n)s newsletters are about to leave, the first at %(at)s.", len(waiting)
+    )
+    if not waiting:
+        return None
+    number, leaves_at = waiting[0]
+    at = time_format(timezone.localtime(leaves_at))
+    address = reverse("desk-newsletter", args=[number])
+    return make_need(len(waiting), sentence, _("Look at it, or stop it"), address, urgency="urgent", at=at)
+
+
+def next_season_missing(user: User) -> Need | None:
+    today = timezone.localdate()
+    missing = today.month >= NEXT_SEASON_FROM and not Season.objects.filter(year=today.year + 1).exists()
+    sentence = _("There is no season %(year)s yet: without it nothing can be put on its calendar.")
+    address = reverse("admin:stages_season_add")
+    return make_need(int(missing), sentence, _("Make it"), address, urgency="soon", year=today.year + 1)
+
+
+def prizes_to_announce(user: User) -> Need | None:
+    count = PrizeList.objects.filter(state=PrizeList.State.DRAFT).count()
+    sentence = ngettext(
+        "%(n)s list of prizes is written and not announced.",
+        "%(n)s lists of prizes are written and not announced.",
+        count,
+    )
+    return make_need(count, sentence, _("Look at the prizes"), reverse("desk-prizes"))
+
+
+def steps_in_trouble(user: User) -> Need | None:
+    # Given up after the last try: they wait for a person.
+    count = count_given_up()
+    sentence = ngettext(
+        "%(n)s step of the portal could not be done, mail perhaps, and was given up.",
+        "%(n)s steps of the portal could not be done, mail perhaps, and were given up.",
+        count,
+    )
+    return make_need(count, sentence, _("Look at the steps"), reverse("admin:core_job_changelist"), urgency="urgent")
+
+
+def numbers_that_differ(user: User) -> Need | None:
+    count = found_last_night()
+    sentence = ngettext(
+        "%(n)s number on file is not the one that the results give: whoever operates the portal finds it in the log.",
+        "%(n)s numbers on file are not those that the results give: whoever operates the portal finds them in the log.",
+        count,
+    )
+    return make_need(count, sentence, _("Look at what is published"), reverse("desk-publications"), urgency="urgent")

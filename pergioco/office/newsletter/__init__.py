@@ -1,0 +1,1 @@
+"""Newsletters in three languages: held half an hour, then sent once to each subscriber."""

@@ -1,0 +1,1 @@
+"""Notices by mail: each player chooses subjects, games and pace."""

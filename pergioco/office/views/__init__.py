@@ -1,0 +1,1 @@
+"""Pages of the office, at the desk and in public."""

@@ -1,0 +1,232 @@
+"""Letters to the office: the public forms, the page of the signed link, and the desk's pages."""
+
+from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db import models
+from django.db.models import Q, QuerySet, When
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from pergioco.core.audit_log.models import AuditEntry
+from pergioco.core.forms import ButtonForm, ReasonField, UseCaseForm, posted_version
+from pergioco.core.limits import consume
+from pergioco.core.models import User
+from pergioco.core.policy import UserRequest, allow, everyone, user_or_none
+from pergioco.core.refusal import Refused
+from pergioco.office.forms import ComplaintForm, ContactForm, LetterForm
+from pergioco.office.models import Case
+from pergioco.office.rules.letters import ANSWERS_WITHIN
+from pergioco.office.services import cases
+from pergioco.office.services.cases import READERS, Subject, cases_readable_by, find_subject
+from pergioco.stages.models import Stage
+
+PER_CONNECTION, PER_ADDRESS, PER_DISPUTED_PAGE = "10/h/ip", "5/h/key", "50/h/key"
+
+
+@everyone
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def write_complaint(request: HttpRequest) -> HttpResponse:
+    begun = {"about": request.GET.get("about", "")}
+    return handle_letter(request, ComplaintForm, "office/public/complaint.html", begun)
+
+
+@everyone
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def write_question(request: HttpRequest) -> HttpResponse:
+    return handle_letter(request, ContactForm, "office/public/contact.html", {"office": request.GET.get("office", "")})
+
+
+def handle_letter(request: HttpRequest, make: type[LetterForm], template: str, begun: dict[str, str]) -> HttpResponse:
+    user = user_or_none(request)
+    form = make(request.POST if request.method == "POST" else None, initial=begun | own_details(user))
+    status: int = HTTPStatus.OK
+    if form.is_valid():
+        status = limit_letters(request, form)
+        if form.is_valid() and (answer := accept_letter(request, form, by=user)):
+            return answer
+    return render(request, template, {"form": form, "days": ANSWERS_WITHIN.days}, status=status)
+
+
+def own_details(user: User | None) -> dict[str, str]:
+    if user is None:
+        return {}
+    person = getattr(user, "person", None)
+    return {"name": str(person or ""), "email": user.email}
+
+
+def limit_letters(request: HttpRequest, form: LetterForm) -> int:
+    # Protects the desk, other people's mailboxes, and single numbers against floods of complaints.
+    email, page = form.cleaned_data["email"].lower(), form.cleaned_data.get("about", "")
+    if (
+        consume(request, "office", PER_CONNECTION)
+        and consume(request, "office-to", PER_ADDRESS, key=email)
+        and (not page or consume(request, "office-about", PER_DISPUTED_PAGE, key=page))
+    ):
+        return HTTPStatus.OK
+    form.add_error(
+        None, _("Much was written from here in the last hour. Try again in an hour: what you typed is still here.")
+    )
+    return HTTPStatus.TOO_MANY_REQUESTS
+
+
+def accept_letter(request: HttpRequest, form: LetterForm, *, by: User | None) -> HttpResponse | None:
+    try:
+        case = cases.send_case(form.sent(), by=by)
+    except Refused as refusal:
+        form.add_error(refusal.field or None, str(refusal.sentence))
+        return None
+    sentence = _("It has arrived, under the number %(number)s. We wrote to you: keep that mail, its link leads here.")
+    messages.success(request, sentence % {"number": case.number})
+    return redirect("case", cases.make_case_token(case))
+
+
+@everyone
+@never_cache
+@require_safe
+def show_case(request: HttpRequest, token: str) -> HttpResponse:
+    found = cases.find_case_by_token(token)
+    if found is None:
+        raise Http404
+    errata = found.revision.errata.order_by("pk") if found.revision else []
+    values = {"case": found, "subject": find_subject(found.page) if found.page else None, "errata": errata}
+    answer = render(request, "office/public/case.html", values)
+    answer["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+PER_PAGE = 50
+READ_BY_MAIL = gettext_lazy("It leaves as a mail, in the language of the letter, and stands on the page of the link.")
+
+
+class AnswerForm(UseCaseForm):
+    answer = forms.CharField(
+        label=gettext_lazy("The office's answer"),
+        max_length=4000,
+        widget=forms.Textarea({"rows": 8}),
+        help_text=READ_BY_MAIL,
+    )
+    finding = forms.CharField(
+        label=gettext_lazy("Outcome in one sentence, for everybody"),
+        required=False,
+        max_length=500,
+        widget=forms.Textarea({"rows": 2}),
+        help_text=gettext_lazy("It stands beside the correction that comes of it. Name nobody."),
+    )
+
+
+class CorrectionForm(UseCaseForm):
+    stage = forms.ModelChoiceField(Stage.objects.none(), label=gettext_lazy("Stage to correct"))
+    reason = ReasonField(
+        label=gettext_lazy("Why the results change"),
+        help_text=gettext_lazy("Everybody concerned reads it. Name nobody."),
+    )
+
+    def __init__(self, *args: Any, stages: QuerySet[Stage], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["stage"].queryset = stages  # type: ignore[attr-defined]
+
+    def carries_out(self, act: Callable[..., object], **more: Any) -> bool:
+        return super().carries_out(lambda stage, reason, **rest: act(stage, reason=reason, **rest), **more)
+
+
+@allow(*READERS)
+@require_safe
+def list_cases(request: UserRequest) -> HttpResponse:
+    # Unanswered first, the earliest due before all; then the others, the latest first.
+    is_waiting = Q(state__in=[Case.State.RECEIVED, Case.State.LOOKED_AT])
+    waits = models.Case(When(is_waiting, then=0), default=1, output_field=models.IntegerField())
+    due = models.Case(When(is_waiting, then="due_on"))
+    rows = cases_readable_by(request.user).order_by(waits, due, "-pk").select_related("handled_by__person")
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    today = timezone.localdate()
+    late = {case.pk for case in page if case.is_late(today)}
+    return render(request, "office/desk/cases.html", {"page": page, "late": late})
+
+
+@allow(*READERS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def desk_case(request: UserRequest, number: int) -> HttpResponse:
+    user = request.user
+    case = get_readable_case(user, number)
+    subject = find_subject(case.page) if case.page else None
+    shown = make_case_forms(request, case, subject)
+    step = request.POST.get("step", "")
+    if step in shown and shown[step].carries_out(ACTS[step](case), by=user, version=posted_version(request)):
+        return redirect_after_step(request, step, get_readable_case(user, number))
+    return render_case(request, get_readable_case(user, number), subject, shown)
+
+
+def get_readable_case(user: User, number: int) -> Case:
+    rows = cases_readable_by(user).select_related("sent_by__person__player", "handled_by", "revision__stage__game")
+    return get_object_or_404(rows, pk=number)
+
+
+ACTS: dict[str, Callable[[Case], Callable[..., object]]] = {
+    "take": lambda case: partial(cases.take_case, case),
+    "answer": lambda case: partial(cases.answer_case, case),
+    "correct": lambda case: partial(cases.begin_case_correction, case),
+    "close": lambda case: partial(cases.close_case, case),
+}
+
+
+def make_case_forms(request: UserRequest, case: Case, subject: Subject | None) -> dict[str, UseCaseForm]:
+    # The form that was sent keeps what was typed.
+    def typed(step: str) -> Any:
+        return request.POST if request.POST.get("step") == step else None
+
+    words = {"answer": case.answer, "finding": case.finding}
+    shown: dict[str, UseCaseForm] = {
+        "take": ButtonForm(typed("take")),
+        "answer": AnswerForm(typed("answer"), prefix="answer", initial=words),
+        "close": ButtonForm(typed("close")),
+    }
+    if case.is_complaint and case.revision_id is None:
+        stages = Stage.objects.managed_by(request.user).filter(status__in=["closed", "corrected"])
+        begun = {"stage": subject.stage if subject else None, "reason": _("Complaint %(n)s: ") % {"n": case.number}}
+        ordered = stages.select_related("game", "season").order_by("-ends_on", "slug")
+        shown["correct"] = CorrectionForm(typed("correct"), prefix="correct", initial=begun, stages=ordered)
+    return shown
+
+
+def redirect_after_step(request: HttpRequest, step: str, case: Case) -> HttpResponse:
+    if step == "correct" and case.revision:
+        messages.success(request, _("The correction has begun: change the results, then close them."))
+        return redirect("admin:stage-results", case.revision.stage_id)
+    state = {"number": case.number, "state": case.get_state_display()}
+    messages.success(request, _("Done. %(number)s is now: %(state)s.") % state)
+    return redirect("desk-case", case.pk)
+
+
+def render_case(
+    request: HttpRequest, case: Case, subject: Subject | None, shown: dict[str, UseCaseForm]
+) -> HttpResponse:
+    # What was typed stays on the page, also after a conflict.
+    outdated = any(form.is_outdated for form in shown.values())
+    values = {
+        "case": case,
+        "subject": subject,
+        "forms": shown,
+        "outdated": outdated,
+        "is_late": case.is_late(timezone.localdate()),
+        "writer": getattr(getattr(case.sent_by, "person", None), "player", None),
+        "history": find_case_history(case),
+    }
+    return render(request, "office/desk/case.html", values, status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK)
+
+
+def find_case_history(case: Case) -> QuerySet[AuditEntry]:
+    rows = AuditEntry.objects.filter(object_type="office.case", object_id=str(case.pk))
+    return rows.select_related("actor").order_by("-at", "-pk")[:20]

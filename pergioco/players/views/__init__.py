@@ -1,0 +1,1 @@
+"""Pages about people: public ones, my account, and the desk's."""

@@ -1,0 +1,28 @@
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate, pre_migrate
+from django.utils.translation import gettext_lazy as _
+
+
+class PublishingConfig(AppConfig):
+    name = "pergioco.publishing"
+    verbose_name = _("Ledger and waiting work")
+
+    def ready(self) -> None:
+        from pergioco.core import jobs, needs
+        from pergioco.core.policy import Role
+        from pergioco.publishing import guards
+        from pergioco.publishing import needs as year_needs
+        from pergioco.publishing.services import errata, publish
+
+        pre_migrate.connect(guards.drop_guards_before_migrating, sender=self, dispatch_uid="guards of frozen years go")
+        post_migrate.connect(guards.install_guards, sender=self, dispatch_uid="guards of frozen years come")
+        jobs.register(publish.PUBLISH, publish.follow_change, lane=jobs.NUMBERS)
+        jobs.register(errata.TELL_ERRATUM, errata.tell_players, lane=jobs.OUTSIDE)
+        jobs.register_periodic("publish", publish.follow_the_clock, seconds=jobs.HOUR, lane=jobs.NUMBERS)
+        jobs.register_periodic(
+            "tidy.publications", publish.delete_old_publications, seconds=jobs.DAY, lane=jobs.OUTSIDE
+        )
+        staff = (Role.STAFF,)
+        needs.register_need(40, staff, year_needs.freeze_to_confirm)
+        needs.register_need(70, (Role.STAFF, Role.ORGANIZER), year_needs.results_to_withdraw)
+        needs.register_need(240, staff, year_needs.season_to_make_final)

@@ -1,0 +1,277 @@
+"""The rows of the results grid, the panel beside it, and the findings of the checks."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Prefetch
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from pergioco.players.models import Player
+from pergioco.players.naming import name_for_staff
+from pergioco.stages import facts
+from pergioco.stages.labels import RESULT_LABELS, WINNING_SEAT
+from pergioco.stages.models import Change, Revision, Round, Seat, Stage
+from pergioco.stages.rules import results
+from pergioco.stages.rules.checking import Finding
+from pergioco.stages.rules.results import EMPTY, POINTS, sign_of, sum_points
+from pergioco.stages.services import closing, entering
+
+Names = Mapping[int, str]
+FIRST_CHOICES = frozenset("1X2BHZ")  # the others are under “more”
+LATEST = 10
+
+
+@dataclass(frozen=True)
+class WordedFinding:
+    weight: str
+    sentence: str
+    round: int | None = None
+    tables: tuple[int, ...] = ()
+
+
+def describe_findings(findings: Iterable[Finding], names: Names) -> list[WordedFinding]:
+    return [describe_finding(finding, names) for finding in findings]
+
+
+def describe_finding(finding: Finding, names: Names) -> WordedFinding:
+    values = finding.values
+    sentence = FINDING_SENTENCES[finding.code](values, names)
+    round_, tables = values.get("round"), values.get("tables", ())
+    return WordedFinding(finding.weight.value, sentence, round_, tuple(tables))  # type: ignore[arg-type]
+
+
+def join_words(words: Iterable[object]) -> str:
+    """“2, 5 and 8”."""
+    *first, last = map(str, words)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last} if first else last
+
+
+def join_names(players: Iterable[int], names: Names) -> str:
+    return join_words(names.get(player, str(player)) for player in players)
+
+
+def nothing_played(_values: Any, _names: Names) -> str:
+    return _("There is no round yet. Add the pairings, or import the results.")
+
+
+def too_many(values: Any, _names: Names) -> str:
+    return str(_("%(entered)s players are entered; the stage has %(capacity)s seats.") % values)
+
+
+def not_entered(values: Any, names: Names) -> str:
+    name = join_names([values["player"]], names)
+    return _("%(player)s plays in round %(round)s but is not entered in the stage.") % {**values, "player": name}
+
+
+def results_missing(values: Any, _names: Names) -> str:
+    count = len(values["tables"])
+    sentence = ngettext(
+        "Round %(round)s: %(n)s result is missing, table %(tables)s. Your draft is saved.",
+        "Round %(round)s: %(n)s results are missing, tables %(tables)s. Your draft is saved.",
+        count,
+    )
+    return sentence % {"round": values["round"], "n": count, "tables": join_words(values["tables"])}
+
+
+def seated_twice(values: Any, names: Names) -> str:
+    sentence = _("%(player)s plays twice in round %(round)s: tables %(tables)s. Which is right?")
+    name = join_names([values["player"]], names)
+    return sentence % {"player": name, "round": values["round"], "tables": join_words(values["tables"])}
+
+
+def met_twice(values: Any, names: Names) -> str:
+    sentence = _("%(players)s meet %(times)s times. Is it right?")
+    return sentence % {"players": join_names(values["players"], names), "times": values["times"]}
+
+
+def without_table(values: Any, names: Names) -> str:
+    sentence = ngettext(
+        "Round %(round)s: %(players)s has neither a table nor a bye. Is it right?",
+        "Round %(round)s: %(players)s have neither a table nor a bye. Is it right?",
+        len(values["players"]),
+    )
+    return sentence % {"round": values["round"], "players": join_names(values["players"], names)}
+
+
+FINDING_SENTENCES: dict[str, Callable[[Any, Names], str]] = {
+    "nothing_played": nothing_played,
+    "too_many": too_many,
+    "not_entered": not_entered,
+    "results_missing": results_missing,
+    "seated_twice": seated_twice,
+    "met_twice": met_twice,
+    "without_table": without_table,
+}
+
+
+@dataclass(frozen=True)
+class ResultChoice:
+    sign: str
+    reading: str
+    chosen: bool
+    comes_first: bool
+
+
+@dataclass(frozen=True)
+class GridRow:
+    table: int
+    number: int
+    version: int
+    sign: str
+    names: tuple[str, ...]
+    players: tuple[int, ...]
+    strangers: tuple[str, ...] = ()  # nicknames of unregistered players
+    typed: str | None = None  # not saved: a conflicting edit, or an invalid sign
+    trouble: str = ""
+
+    @property
+    def choices(self) -> list[ResultChoice]:
+        shown = self.sign if self.typed is None else self.typed
+        return [
+            ResultChoice(sign, str(RESULT_LABELS[sign]), sign == shown, sign in FIRST_CHOICES)
+            for sign in results.signs_for(len(self.names))
+        ]
+
+    @property
+    def signs(self) -> str:
+        return "".join(results.signs_for(len(self.names)))
+
+    @property
+    def reading(self) -> str:
+        return str(RESULT_LABELS[self.sign]) if self.sign else ""
+
+    @property
+    def typed_reading(self) -> str:
+        return str(RESULT_LABELS.get(self.typed or EMPTY, self.typed))
+
+    @property
+    def winner(self) -> int | None:
+        return WINNING_SEAT.get(self.sign)
+
+
+@dataclass(frozen=True)
+class GridRound:
+    number: int
+    rows: tuple[GridRow, ...]
+    points: Decimal
+
+    @property
+    def is_full(self) -> bool:
+        return all(row.sign for row in self.rows)
+
+
+@dataclass(frozen=True)
+class NotSaved:
+    """The typed value of one cell, and why it was not saved."""
+
+    typed: str
+    trouble: str
+
+
+def grid_rounds(revision: Revision, not_saved: Mapping[int, NotSaved] | None = None) -> list[GridRound]:
+    seats = Seat.objects.order_by("position").select_related("player__person", "player__merged_into__person")
+    named = seats.prefetch_related("player__accounts__nicknames", "player__merged_into__accounts__nicknames")
+    rounds = revision.rounds.order_by("number").prefetch_related("tables", Prefetch("tables__seats", named))
+    return [grid_round(round_, not_saved or {}) for round_ in rounds]
+
+
+def grid_round(round_: Round, not_saved: Mapping[int, NotSaved]) -> GridRound:
+    rows = []
+    points = Decimal(0)
+    for table in sorted(round_.tables.all(), key=lambda table: table.number):
+        seats = list(table.seats.all())
+        failed = not_saved.get(table.pk)
+        row = GridRow(
+            table=table.pk,
+            number=table.number,
+            version=table.version,
+            sign=sign_of(tuple((seat.outcome, seat.kind) for seat in seats)),
+            names=tuple(name_for_desk(seat.player) for seat in seats),
+            players=tuple(seat.player_id for seat in seats),
+            strangers=tuple(name_for_desk(seat.player) for seat in seats if is_stranger(seat.player)),
+            typed=failed.typed if failed else None,
+            trouble=failed.trouble if failed else "",
+        )
+        rows.append(row)
+        points += sum((POINTS[seat.outcome] for seat in seats), Decimal(0))
+    return GridRound(round_.number, tuple(rows), points)
+
+
+def is_stranger(player: Player) -> bool:
+    return not hasattr(player.merged_into or player, "person")
+
+
+def name_for_desk(player: Player) -> str:
+    """The person's name, else the nickname: for organizers only."""
+    player = player.merged_into or player
+    if hasattr(player, "person") or player.erased_at is not None:
+        return name_for_staff(player)
+    return ", ".join(account.nickname for account in player.accounts.all()) or player.public_id
+
+
+@dataclass(frozen=True)
+class ResultsPanel:
+    """What is complete, what is missing and what can be undone, shown before closing."""
+
+    games: int
+    done: int
+    rounds: list[GridRound]
+    players: int
+    known: int
+    unknown: list[str]
+    findings: list[WordedFinding]
+    changes: list[Change]
+    redo: Change | None
+    has_earlier_draft: bool
+
+
+def build_panel(stage: Stage, draft: Revision, rounds: list[GridRound]) -> ResultsPanel:
+    rows = [row for round_ in rounds for row in round_.rows]
+    names = player_names(rounds)
+    strangers = sorted({name for row in rows for name in row.strangers})
+    untouched = {round_.number for round_ in rounds if not any(row.sign for row in round_.rows)}
+    found = [
+        f for f in closing.check_revision(draft) if f.code != "results_missing" or f.values["round"] not in untouched
+    ]
+    return ResultsPanel(
+        games=len(rows),
+        done=sum(row.sign != EMPTY for row in rows),
+        rounds=rounds,
+        players=len(names),
+        known=len(names) - len(strangers),
+        unknown=strangers,
+        findings=describe_findings(found, names | entrant_names(stage)),
+        changes=latest_draft_changes(draft),
+        redo=entering.earliest_undone(draft),
+        has_earlier_draft=draft.replaces_id is not None,
+    )
+
+
+def entrant_names(stage: Stage) -> dict[int, str]:
+    players = Player.objects.filter(entries__stage=stage).select_related("person", "merged_into__person")
+    named = players.prefetch_related("accounts__nicknames", "merged_into__accounts__nicknames")
+    return {player.pk: name_for_desk(player) for player in named}
+
+
+def latest_draft_changes(draft: Revision) -> list[Change]:
+    rows = draft.changes.filter(undone=False).select_related("table__round", "by__person")
+    return list(rows.order_by("-id")[:LATEST])
+
+
+def tables_by_place(rounds: Iterable[GridRound]) -> dict[tuple[int, int], int]:
+    return {(round_.number, row.number): row.table for round_ in rounds for row in round_.rows}
+
+
+def player_names(rounds: Iterable[GridRound]) -> dict[int, str]:
+    rows = (row for round_ in rounds for row in round_.rows)
+    return {player: name for row in rows for player, name in zip(row.players, row.names, strict=True)}
+
+
+def list_points(revision: Revision, names: dict[int, str]) -> list[tuple[str, Decimal]]:
+    """Names with points as scored, the best first; the final order is computed after closing."""
+    tables = [table for round_ in facts.read_rounds(revision) for table in round_.tables]
+    points = sum_points((seat.player, seat.outcome) for table in tables for seat in table.seats)
+    return sorted(((names[player], total) for player, total in points.items()), key=lambda row: (-row[1], row[0]))

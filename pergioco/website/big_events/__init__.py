@@ -1,1 +1,0 @@
-"""Tournaments of Board Italian Gamers for everybody: asking for one, its public page, its poster."""

@@ -1,1 +1,0 @@
-"""The calendar of every circuit: as a list, by months, and as files for calendar apps."""

@@ -1,1 +1,0 @@
-"""Public pages about people: finding one, a player's profile, and the score between two."""

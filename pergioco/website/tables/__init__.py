@@ -1,1 +1,0 @@
-"""The page of one table, for the phone that lies on it."""

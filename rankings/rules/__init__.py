@@ -1,1 +1,0 @@
-"""The paragraphs, one function each. Pure: facts in, frozen results out."""

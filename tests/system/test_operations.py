@@ -1,0 +1,114 @@
+"""`docs/operations.md` is true: its commands exist, its sentences are those of the portal, its restore restores."""
+
+import re
+import shlex
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command, get_commands, load_command_class
+
+from pergioco.website.views import machines
+from tests import factories
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+CODE = re.findall(r"^```\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+LINES = [line for block in CODE for line in block.splitlines()] + re.findall(r"`([^`\n]+)`", PAGE)
+MANAGE = sorted({line.split("manage.py ")[1] for line in LINES if "manage.py " in line})
+
+
+@pytest.mark.parametrize("command", MANAGE)
+def test_every_command_exists_and_understands_its_options(command):
+    name, *options = shlex.split(command)
+    parser = load_command_class(get_commands()[name], name).create_parser("manage.py", name)
+    assert parser.parse_args(options) is not None
+
+
+def test_the_page_names_the_commands_that_matter():
+    assert {command.split()[0] for command in MANAGE} >= {
+        "migrate",
+        "createcachetable",
+        "recompute",
+        "run_worker",
+        "check",
+        "collectstatic",
+    }
+
+
+def test_every_file_and_every_target_of_make_that_is_named_exists():
+    files = {word for line in LINES for word in line.split() if re.fullmatch(r"docker/\w+\.py|\.env\.example", word)}
+    assert [name for name in sorted(files) if not (ROOT / name).is_file()] == []
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {line.split()[1] for line in LINES if line.startswith("make ")} - set(targets) == set()
+
+
+def test_every_service_that_is_named_exists():
+    compose = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    named = re.findall(r"docker compose exec (?:-T )?(\w+)", PAGE) + re.findall(r"run --rm (?:--no-deps )?(\w+)", PAGE)
+    assert [service for service in named if f"\n  {service}:\n" not in compose] == []
+
+
+def test_what_readyz_says_is_explained():
+    state = {
+        "migrations_missing": 1,
+        "oldest_waiting_seconds": 1000,
+        "steps_given_up": 1,
+        "numbers_that_differ": 1,
+        "free_megabytes": 1,
+    }
+    sentences = [*machines.explain_state(state), "The database does not answer."]
+    assert [s for s in sentences if f"“{re.split('[:.]', s)[0]}”" not in PAGE] == []
+
+
+def test_every_variable_that_is_named_is_documented():
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    assert [name for name in re.findall(r"`(PORTAL_[A-Z_]+)=", PAGE) if name not in example] == []
+
+
+# Run by the tests of their own, as they stand here.
+RUN_BY = {
+    "check --deploy --fail-level WARNING": "tests/system/test_settings.py",
+    "run_worker --forever": "tests/core/test_run_worker.py",
+    "collectstatic --no-input --ignore redoc": "tests/system/test_production.py",
+}
+REFUSES = {  # nothing to end, to print or to convene in an empty federation
+    "close_season 2025 --dry-run",
+    "purge_pgr 2026 --dry-run",
+    "export_brochure 2025 brochure-2025.pdf --language it --dry-run",
+    "send_convocations 2026-04-final-catan --mail 1 --by staff@example.org --dry-run",
+}
+
+
+@pytest.mark.parametrize("command", [command for command in MANAGE if command not in RUN_BY])
+@pytest.mark.usefixtures("db", "clock")
+def test_every_command_runs_as_it_stands_here(command, tmp_path, settings, monkeypatch):
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "una frase lunga e segreta")
+    settings.ERASURE_JOURNAL.touch()
+    factories.season(2026)
+    filled_in = {"PATH": str(tmp_path / "out"), "NUMBER": factories.registered().public_id}
+    name, *options = (filled_in.get(word, word) for word in shlex.split(command))
+    if name == "createsuperuser":
+        options += ["--no-input", "--email", "first@example.org"]
+    if command in REFUSES:
+        with pytest.raises((CommandError, SystemExit)):
+            call_command(name, *options, stdout=StringIO(), stderr=StringIO())
+    else:
+        call_command(name, *options, stdout=StringIO(), stderr=StringIO())
+
+
+@pytest.mark.parametrize(("command", "test"), RUN_BY.items())
+def test_the_others_run_where_it_is_said(command, test):
+    assert command.split()[0] in (ROOT / test).read_text(encoding="utf-8")
+    assert command in MANAGE
+
+
+def test_every_script_that_is_named_exists():
+    named = {word for line in LINES for word in re.findall(r"sh (docker/\w+)", line)}
+    assert named == {"docker/backup", "docker/restore"}  # `test_restore.py` runs them
+    assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
+def test_every_alarm_is_a_number_that_the_portal_tells():
+    alarms = re.findall(r"`portal_(\w+)` \|", PAGE)
+    assert sorted(alarms) == sorted(machines.METRIC_HELP.keys() - {"steps_open"})

@@ -1,9 +1,8 @@
-"""Every measurement beside its peer, one after the other, then one table, and one of what was aimed at and whether it
-was met: `make bench`, or `python -m bench replay …`.
+"""Every measurement beside its peer, one after the other, then one table, and one of what was aimed
+at and whether it was met: `make bench`, or `python -m bench replay …`.
 
-Each prints JSON lines as it goes; all stand in `reports/bench.jsonl` afterwards. `load` tells how busy the machine
-was: what was measured while others worked on it has to be measured again.
-"""
+Each prints JSON lines as it goes; all stand in `reports/bench.jsonl` afterwards. `load` tells how
+busy the machine was: what was measured while others worked on it has to be measured again."""
 
 import argparse
 import json
@@ -64,7 +63,14 @@ MEASUREMENTS = (
         (Target("one_process.seconds", "≤", 60, "1000000"),),
     ),
     Measurement("replay beside NumPy", "floats", (), "plays", "one_process.seconds", "to_numpy"),
-    Measurement("replay beside rows", "a query and a save a row", (), "plays", "one_process.seconds", "to_row_by_row"),
+    Measurement(
+        "replay beside rows",
+        "a query and a save a row",
+        (),
+        "plays",
+        "one_process.seconds",
+        "to_row_by_row",
+    ),
     Measurement(
         "publication",
         "the ratings alone",
@@ -74,9 +80,20 @@ MEASUREMENTS = (
         "ratio",
         (Target("seconds", "≤", 2, "20000"),),
     ),
-    Measurement("big_seating", "by hand", (("bench.big_seating",),), "players", "two_players", "ratio"),
-    Measurement("big_round", "the bare rows", (("bench.big_round",),), "players", "proposed", "ratio"),
-    Measurement("risiko_draw", "every exchange tried", (("bench.risiko_draw",),), "players", "second_ms.0", "ratio"),
+    Measurement(
+        "big_seating", "by hand", (("bench.big_seating",),), "players", "two_players", "ratio"
+    ),
+    Measurement(
+        "big_round", "the bare rows", (("bench.big_round",),), "players", "proposed", "ratio"
+    ),
+    Measurement(
+        "risiko_draw",
+        "every exchange tried",
+        (("bench.risiko_draw",),),
+        "players",
+        "second_ms.0",
+        "ratio",
+    ),
     Measurement(
         "bundle",
         "a bare bulk insert",
@@ -99,7 +116,9 @@ MEASUREMENTS = (
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="make bench")
     parser.add_argument(
-        "names", nargs="*", help="only these: " + ", ".join(one.name for one in MEASUREMENTS if one.runs)
+        "names",
+        nargs="*",
+        help="only these: " + ", ".join(one.name for one in MEASUREMENTS if one.runs),
     )
     chosen = parser.parse_args(arguments).names
     REPORTS.mkdir(exist_ok=True)
@@ -108,7 +127,11 @@ def main(arguments: list[str]) -> int:
     for one in MEASUREMENTS:
         if chosen and one.name.split()[0] not in chosen:
             continue
-        lines = [line for run in one.runs for line in run_and_keep(one.name, run)] if one.runs else lines
+        lines = (
+            [line for run in one.runs for line in run_and_keep(one.name, run)]
+            if one.runs
+            else lines
+        )
         table += [row for line in lines if (row := row_of(one, line))]
         aims += [aim for line in lines for aim in aims_of(one, line)]
     show(table)
@@ -160,7 +183,9 @@ def value(line: Row, name: str) -> str:
 def show(table: list[list[str]]) -> None:
     widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
     for row in table:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        print(
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""What an answer costs, without the network: `python -m bench.answers`, on the database of `make run`."""
+"""What an answer costs, without the network: `python -m bench.answers`, on the database of `make
+run`."""
 
 import os
 import statistics

@@ -1,4 +1,5 @@
-"""The least that Django can do: one view, no middleware, no database, the bytes of one file. For `bench/pages.py`."""
+"""The least that Django can do: one view, no middleware, no database, the bytes of one file. For
+`bench/pages.py`."""
 
 import os
 from pathlib import Path

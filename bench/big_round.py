@@ -1,8 +1,8 @@
-"""The next round of a BIG tournament, from the database and back, in milliseconds: `python -m bench.big_round`.
+"""The next round of a BIG tournament, from the database and back, in milliseconds: `python -m
+bench.big_round`.
 
-`proposed` reads the day so far and seats everybody by the standings; `opened` does it again under the lock, compares
-and writes. `ratio` is both to `written`, the bare rows of the same round.
-"""
+`proposed` reads the day so far and seats everybody by the standings; `opened` does it again under
+the lock, compares and writes. `ratio` is both to `written`, the bare rows of the same round."""
 
 import json
 import statistics
@@ -30,7 +30,9 @@ def measured(stage: Any, by: Any) -> tuple[float, float, float]:
 
     wish = Wish(WANTED)
     proposed, proposal = milliseconds(lambda: round_drawing.propose_round(load_day(stage), wish))
-    opened, _draft = milliseconds(lambda: round_drawing.open_drawn_round(stage, wish, by=by, sha256=proposal.sha256))
+    opened, _draft = milliseconds(
+        lambda: round_drawing.open_drawn_round(stage, wish, by=by, sha256=proposal.sha256)
+    )
     round_drawing.remove_played_round(stage, number=proposal.number, by=by)
     written, _none = milliseconds(lambda: bare(stage, proposal))
     return proposed, opened, written
@@ -43,7 +45,9 @@ def bare(stage: Any, proposal: Any) -> None:
     from pergioco.stages.models import Revision
 
     last = stage.revisions.order_by("-number").values_list("number", flat=True)[0]
-    tables = tuple(facts.TableFacts(n, seat_facts(players)) for n, players in enumerate(proposal.tables, 1))
+    tables = tuple(
+        facts.TableFacts(n, seat_facts(players)) for n, players in enumerate(proposal.tables, 1)
+    )
     alone = Revision.objects.create(stage=stage, number=last + 1, state="dropped")
     facts.write_rounds(alone, [facts.RoundFacts(proposal.number, tables)])
 
@@ -60,7 +64,9 @@ def main() -> None:
             proposed, opened, written = (round(statistics.median(run), 1) for run in runs)
             found = {"proposed": proposed, "opened": opened, "written": written}
             ratio = round((proposed + opened) / written, 1)
-            print(json.dumps({"players": count, **found, "ratio": ratio, "load": load()}), flush=True)
+            print(
+                json.dumps({"players": count, **found, "ratio": ratio, "load": load()}), flush=True
+            )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """Seating of a BIG round in milliseconds, and how it grows: `python -m bench.big_seating`.
 
-`two_players` finds the pairings in which fewest meet again; beside it `one_by_one`, what a person does with cards,
-which may end with two who met before. `ratio` is the one to the other.
-"""
+`two_players` finds the pairings in which fewest meet again; beside it `one_by_one`, what a person
+does with cards, which may end with two who met before. `ratio` is the one to the other."""
 
 import json
 import statistics
@@ -10,7 +9,13 @@ import time
 from collections.abc import Callable
 
 from bench.federation import load
-from big_league.rules.seating import draw_first_round, heads_of_series, pair_players, seat_by_standings, sizes_of_tables
+from big_league.rules.seating import (
+    draw_first_round,
+    heads_of_series,
+    pair_players,
+    seat_by_standings,
+    sizes_of_tables,
+)
 from pergioco.rulekit.ordering import seeded_order
 
 PLAYERS, GROWTH, TIMES, WANTED = 200, (1, 4, 16), 7, 4
@@ -36,7 +41,8 @@ def two_players(count: int) -> None:
 
 
 def one_by_one(count: int) -> None:
-    """The peer: everybody in turn sits down with the next one whom he has not met, as with cards on a table."""
+    """The peer: everybody in turn sits down with the next one whom he has not met, as with cards on
+    a table."""
     met = {frozenset((player, player + 1)) for player in range(0, count - 1, 2)}
     free = list(range(count))
     while len(free) > 1:
@@ -57,7 +63,10 @@ def milliseconds(act: Callable[[int], None], count: int) -> float:
 def main() -> None:
     for times in GROWTH:
         count = PLAYERS * times - 1
-        found = {act.__name__: milliseconds(act, count) for act in (first, swiss, two_players, one_by_one)}
+        found = {
+            act.__name__: milliseconds(act, count)
+            for act in (first, swiss, two_players, one_by_one)
+        }
         found["ratio"] = round(found["two_players"] / found["one_by_one"], 2)
         print(json.dumps({"players": count, **found, "load": load()}), flush=True)
 

@@ -1,8 +1,8 @@
 """A brochure of 1,000 rows, child process included: `python -m bench.brochure [rows]`.
 
-Prints the median seconds of our PDF, and those of the processors for it; of the bare compiler (the same rows in a plain
-table, in this process); of the peer where it is installed (reportlab, which tags nothing).
-"""
+Prints the median seconds of our PDF, and those of the processors for it; of the bare compiler (the
+same rows in a plain table, in this process); of the peer where it is installed (reportlab, which
+tags nothing)."""
 
 import io
 import json
@@ -43,14 +43,31 @@ def rows(count: int) -> list[list[str]]:
 
 def paper(shown: list[list[str]]) -> dict[str, object]:
     columns = [
-        {"heading": heading, "width": 2 * (heading in WORDS), "align": "left" if heading in WORDS else "right"}
+        {
+            "heading": heading,
+            "width": 2 * (heading in WORDS),
+            "align": "left" if heading in WORDS else "right",
+        }
         for heading in HEADINGS
     ]
     band = {"words": "", "rows": shown}
     table = {"kind": "table", "piece": "red", "size": 8.5, "columns": columns, "bands": [band]}
     part = {"title": "Red", "piece": "red", "is_wide": False, "blocks": [table]}
-    cover = {"house": "PerGioco", "title": "2026", "subtitle": "", "kind": "state", "state": "", "text": ""}
-    said = {"title": "2026", "description": "", "author": "PerGioco", "language": "it", "date": [2026, 3, 12]}
+    cover = {
+        "house": "PerGioco",
+        "title": "2026",
+        "subtitle": "",
+        "kind": "state",
+        "state": "",
+        "text": "",
+    }
+    said = {
+        "title": "2026",
+        "description": "",
+        "author": "PerGioco",
+        "language": "it",
+        "date": [2026, 3, 12],
+    }
     return {**said, "stamp": "v1", "words": {"contents": ""}, "cover": cover, "parts": [part]}
 
 

@@ -1,4 +1,5 @@
-"""Loading and dumping a large federation: `python -m bench.bundle [stages] [seats a stage]`, on a database of its own.
+"""Loading and dumping a large federation: `python -m bench.bundle [stages] [seats a stage]`, on a
+database of its own.
 
 Prints seconds, memory, and how much slower it is than a bare bulk insert of the same rows.
 """
@@ -24,19 +25,32 @@ TABLES = 10
 def write_bundle(folder: Path, stages: int, seats: int) -> None:
     """Two players a table, ten tables a round."""
     folder.mkdir(parents=True)
-    days = [(f"s{n:04}", date(YEARS[n % len(YEARS)], 1, 2) + timedelta(days=n % 350)) for n in range(stages)]
+    days = [
+        (f"s{n:04}", date(YEARS[n % len(YEARS)], 1, 2) + timedelta(days=n % 350))
+        for n in range(stages)
+    ]
     write(folder / "players.csv", "id first_name last_name country registered_on", people())
     write(folder / "games.csv", "slug name_en", ([f"g{n}", f"Game {n}"] for n in range(GAMES)))
-    write(folder / "seasons.csv", "year starts_on ends_on", ([y, date(y, 1, 2), date(y, 12, 31)] for y in YEARS))
+    write(
+        folder / "seasons.csv",
+        "year starts_on ends_on",
+        ([y, date(y, 1, 2), date(y, 12, 31)] for y in YEARS),
+    )
     columns = "slug circuit season game system pace starts_on ends_on status"
     rows = (
         [slug, "pgm", day.year, f"g{n % GAMES}", "swiss", "real_time", day, day, "closed"]
         for n, (slug, day) in enumerate(days)
     )
     write(folder / "stages.csv", columns, rows)
-    entered = ([s, f"p{(n + i) % PLAYERS}"] for n, (s, _day) in enumerate(days) for i in range(2 * TABLES))
+    entered = (
+        [s, f"p{(n + i) % PLAYERS}"] for n, (s, _day) in enumerate(days) for i in range(2 * TABLES)
+    )
     write(folder / "entries.csv", "stage player", entered)
-    write(folder / "seats.csv", "stage round table seat player outcome kind played_on", played(days, seats))
+    write(
+        folder / "seats.csv",
+        "stage round table seat player outcome kind played_on",
+        played(days, seats),
+    )
 
 
 def people() -> Iterator[list[Any]]:
@@ -49,7 +63,16 @@ def played(days: list[tuple[str, date]], seats: int) -> Iterator[list[Any]]:
             table, seat = divmod(at, 2)
             round_, table = divmod(table, TABLES)
             player = f"p{(number + at % (2 * TABLES)) % PLAYERS}"
-            yield [slug, round_ + 1, table + 1, seat + 1, player, "win" if seat == 0 else "loss", "played", day]
+            yield [
+                slug,
+                round_ + 1,
+                table + 1,
+                seat + 1,
+                player,
+                "win" if seat == 0 else "loss",
+                "played",
+                day,
+            ]
 
 
 def write(path: Path, columns: str, rows: Iterator[list[Any]]) -> None:
@@ -66,7 +89,8 @@ def timed(act: Callable[[], object]) -> float:
 
 
 def bare_insert() -> float:
-    """The same rounds, tables and seats once more, with nothing read, checked or compared: what the database costs."""
+    """The same rounds, tables and seats once more, with nothing read, checked or compared: what the
+    database costs."""
     from django.db import transaction
 
     from pergioco.stages.models import Round, Seat, Table
@@ -108,7 +132,13 @@ def main(stages: int = 1000, seats: int = 100) -> None:
 
         call_command("migrate", verbosity=0)
         found = measure(Path(place), stages, seats)
-    print(json.dumps({"stages": stages, "seats": stages * seats} | found | {"busy": round(os.getloadavg()[0], 1)}))
+    print(
+        json.dumps(
+            {"stages": stages, "seats": stages * seats}
+            | found
+            | {"busy": round(os.getloadavg()[0], 1)}
+        )
+    )
 
 
 if __name__ == "__main__":

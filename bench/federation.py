@@ -1,4 +1,5 @@
-"""An invented federation of any size, written straight into the tables of an empty PostgreSQL of its own."""
+"""An invented federation of any size, written straight into the tables of an empty PostgreSQL of
+its own."""
 
 import os
 import random
@@ -61,14 +62,35 @@ def fill(size: Size) -> None:
 
     calendar_and_people(players=size.players, games=size.games)
     days = (LAST_DAY - FIRST_DAY).days
-    held = [FIRST_DAY + timedelta(days=number * days // size.stages) for number in range(size.stages)]
+    held = [
+        FIRST_DAY + timedelta(days=number * days // size.stages) for number in range(size.stages)
+    ]
     closed_stages((n % size.games + 1, day) for n, day in enumerate(held, 1))
-    rounds = [(n * size.rounds + r, n + 1, r) for n in range(size.stages) for r in range(1, size.rounds + 1)]
+    rounds = [
+        (n * size.rounds + r, n + 1, r)
+        for n in range(size.stages)
+        for r in range(1, size.rounds + 1)
+    ]
     bulk(Round, "id revision number", rounds, phase="")
     half = size.seats // 2
-    tables = ((round_ * half + t, round_, t) for round_, _stage, _number in rounds for t in range(half))
-    bulk(Table, "id round number", ((pk, round_, t + 1) for pk, round_, t in tables), version=0, platform_key="")
-    bulk(Seat, "table position player outcome", seats(size), kind="played", objective_made=False, timed_out=False)
+    tables = (
+        (round_ * half + t, round_, t) for round_, _stage, _number in rounds for t in range(half)
+    )
+    bulk(
+        Table,
+        "id round number",
+        ((pk, round_, t + 1) for pk, round_, t in tables),
+        version=0,
+        platform_key="",
+    )
+    bulk(
+        Seat,
+        "table position player outcome",
+        seats(size),
+        kind="played",
+        objective_made=False,
+        timed_out=False,
+    )
     settle()
 
 
@@ -77,11 +99,34 @@ def closed_stages(held: Iterable[tuple[int, date]]) -> None:
     from pergioco.stages.models import Revision, Stage
 
     rows = [(n, f"stage-{n:06}", day.year, game, day, day) for n, (game, day) in enumerate(held, 1)]
-    same = {"circuit": "pgm", "platform": "", "system": "swiss", "pace": "real_time", "status": "closed"}
+    same = {
+        "circuit": "pgm",
+        "platform": "",
+        "system": "swiss",
+        "pace": "real_time",
+        "status": "closed",
+    }
     no = dict.fromkeys(("by_invitation", "race", "final"), False)
-    bulk(Stage, "id slug season game starts_on ends_on", rows, **same, **no, place="", city="", link="", seed="")
+    bulk(
+        Stage,
+        "id slug season game starts_on ends_on",
+        rows,
+        **same,
+        **no,
+        place="",
+        city="",
+        link="",
+        seed="",
+    )
     revisions = ((n, n, 1, "current", LONG_AGO) for n, *_ in rows)
-    bulk(Revision, "id stage number state made_at", revisions, reason="", sha256="", verified_sha256="")
+    bulk(
+        Revision,
+        "id stage number state made_at",
+        revisions,
+        reason="",
+        sha256="",
+        verified_sha256="",
+    )
 
 
 def calendar_and_people(*, players: int, games: int) -> None:
@@ -93,14 +138,22 @@ def calendar_and_people(*, players: int, games: int) -> None:
     from pergioco.stages.models import Game, Season
 
     years = range(FIRST_DAY.year, timezone.localdate().year + 1)
-    bulk(Season, "id year starts_on ends_on", ((y, y, date(y, 1, 2), date(y, 12, 31)) for y in years), settings={})
+    bulk(
+        Season,
+        "id year starts_on ends_on",
+        ((y, y, date(y, 1, 2), date(y, 12, 31)) for y in years),
+        settings={},
+    )
     names = ((n, f"game-{n}", *[f"Game {n}"] * 3) for n in range(1, games + 1))
     bulk(Game, "id slug name_it name_en name_es", names)
     people = range(1, players + 1)
     chance = random.Random(2026)  # noqa: S311 - invented people
-    ids = ("".join(chance.choices(ALPHABET, k=10)) for _ in people)  # as long, and as hard to pack, as real ones
+    # as long, and as hard to pack, as real ones
+    ids = ("".join(chance.choices(ALPHABET, k=10)) for _ in people)
     bulk(
-        Player, "id public_id created_at", ((n, public_id, LONG_AGO) for n, public_id in zip(people, ids, strict=True))
+        Player,
+        "id public_id created_at",
+        ((n, public_id, LONG_AGO) for n, public_id in zip(people, ids, strict=True)),
     )
     registered = ((n, FIRST_DAY, LONG_AGO, "new") for n in people if n % ONE_STRANGER_IN)
     constant = {"publication_allowed": True, "rules_accepted": True, "messages": {}, "version": 1}
@@ -117,7 +170,9 @@ def seats(size: Size) -> Iterator[tuple[int, int, int, str]]:
             chance.shuffle(players)
             for first, second in zip(players[::2], players[1::2], strict=True):
                 table = next(numbers)
-                for position, player, outcome in zip((1, 2), (first, second), outcomes(chance), strict=True):
+                for position, player, outcome in zip(
+                    (1, 2), (first, second), outcomes(chance), strict=True
+                ):
                     yield table, position, player, outcome
 
 
@@ -143,12 +198,16 @@ def settle() -> None:
         for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
             cursor.execute(statement)
         # not the empty ones: a table that was seen empty counts as such until it is looked at again
-        cursor.execute("SELECT string_agg(relid::regclass::text, ',') FROM pg_stat_user_tables WHERE n_live_tup > 0")
+        cursor.execute(
+            "SELECT string_agg(relid::regclass::text, ',') FROM pg_stat_user_tables WHERE "
+            "n_live_tup > 0"
+        )
         cursor.execute(f"VACUUM ANALYZE {cursor.fetchone()[0]}")
 
 
 def peak_megabytes() -> int:
-    """Of this process alone: what `getrusage` tells begins with the size of the one that started it."""
+    """Of this process alone: what `getrusage` tells begins with the size of the one that started
+    it."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) // 1024
 

@@ -1,9 +1,10 @@
-"""What a phone makes of the pages: `python -m bench.lighthouse http://127.0.0.1:8000` while `make run` serves the demo.
+"""What a phone makes of the pages: `python -m bench.lighthouse http://127.0.0.1:8000` while `make
+run` serves the demo.
 
-Asks Lighthouse (a program of its own, not among our packages: `npm install lighthouse`; its path in `LIGHTHOUSE`) for
-thirteen kinds of pages as a middling phone on a slow line sees them. One JSON line each: the four marks of 100, the
-milliseconds until the largest text stands (`lcp`), how much moves afterwards (`cls`), and the audits that failed.
-"""
+Asks Lighthouse (a program of its own, not among our packages: `npm install lighthouse`; its path in
+`LIGHTHOUSE`) for thirteen kinds of pages as a middling phone on a slow line sees them. One JSON
+line each: the four marks of 100, the milliseconds until the largest text stands (`lcp`), how much
+moves afterwards (`cls`), and the audits that failed."""
 
 import json
 import os
@@ -31,7 +32,9 @@ LINKED = (
 
 def addresses(portal: str) -> list[str]:
     start = f"{portal.rstrip('/')}/it/"
-    return [start + path for path in PAGES] + [portal.rstrip("/") + linked(start + page, to) for page, to in LINKED]
+    return [start + path for path in PAGES] + [
+        portal.rstrip("/") + linked(start + page, to) for page, to in LINKED
+    ]
 
 
 def linked(page: str, pattern: str) -> str:

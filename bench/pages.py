@@ -1,19 +1,18 @@
-"""How many pages a second: `python -m bench.pages [20000]`, 20,000 players and 200,000 ratings on a PostgreSQL of their
-own.
+"""How many pages a second: `python -m bench.pages [20000]`, 20,000 players and 200,000 ratings on a
+PostgreSQL of their own.
 
-Asks gunicorn (two workers) on the loopback for a page of 100 rows of a ranking and for a stage of 64 players, all of it
-packed, as browsers ask for it. Prints requests a second, p50 and p99 in milliseconds:
+Asks gunicorn (two workers) on the loopback for a page of 100 rows of a ranking and for a stage of
+64 players, all of it packed, as browsers ask for it. Prints requests a second, p50 and p99 in
+milliseconds:
 
-bare          the same bytes from a Django view without middleware or database; `kept_to_bare` is the ratio to it
-kept          the page is in the cache
-same_304      the same, and the browser has it already
-made_anew     an address that was never asked for
-typed         a row of play was written before each request: a ranking stays, a stage is made anew
-from_nothing  somebody moved who is on the page, before each request: it is made anew
+bare          the same bytes from a Django view without middleware or database; `kept_to_bare` is
+the ratio to it kept          the page is in the cache same_304      the same, and the browser has
+it already made_anew     an address that was never asked for typed         a row of play was written
+before each request: a ranking stays, a stage is made anew from_nothing  somebody moved who is on
+the page, before each request: it is made anew
 
-Bare and kept take turns, so that whatever else the machine does slows down both. Whoever asks runs on the same
-processors; `load` tells how busy they were with other things.
-"""
+Bare and kept take turns, so that whatever else the machine does slows down both. Whoever asks runs
+on the same processors; `load` tells how busy they were with other things."""
 
 import json
 import os
@@ -57,22 +56,38 @@ def fill(players: int) -> list[tuple[str, int]]:
     today = timezone.localdate()
     publication.fill(players, today)
     same = {"city": "Torino", "country": "IT", "contact_email": "", "phone": ""}
-    people = ((n, f"Anna {n}", f"Bianchi {n}", fold(f"Anna {n} Bianchi {n}")) for n in range(1, players + 1))
+    people = (
+        (n, f"Anna {n}", f"Bianchi {n}", fold(f"Anna {n} Bianchi {n}"))
+        for n in range(1, players + 1)
+    )
     bulk(Person, "player first_name last_name search_key", people, **same)
     publish_season(Season.objects.get(year=today.year), cause="closed")
     by = User.objects.create_user("organizer@example.org", "")
     made = publication.draft(1, players, today)
     publication.close(made, by)
     settle()
-    first = Line.objects.filter(computation__kind="blue", position=1).latest("computation").player_id
+    first = (
+        Line.objects.filter(computation__kind="blue", position=1).latest("computation").player_id
+    )
     somebody = made.stage.entries.order_by("player").first().player_id
-    return [(f"/en/rankings/{today.year}/blue/", first), (f"/en/stages/{today.year}/{made.stage.slug}/", somebody)]
+    return [
+        (f"/en/rankings/{today.year}/blue/", first),
+        (f"/en/stages/{today.year}/{made.stage.slug}/", somebody),
+    ]
 
 
 @contextmanager
 def gunicorn(application: str, **environment: str) -> Iterator[int]:
     port = free_port()
-    options = ["--workers", str(WORKERS), "--threads", str(THREADS), "--log-level", "warning", "--no-control-socket"]
+    options = [
+        "--workers",
+        str(WORKERS),
+        "--threads",
+        str(THREADS),
+        "--log-level",
+        "warning",
+        "--no-control-socket",
+    ]
     command = [sys.executable, "-m", "gunicorn", application, "--bind", f"{HOST}:{port}", *options]
     with running(*command, env={**os.environ, **environment}):
         wait_until(lambda: socket.create_connection((HOST, port)).close())
@@ -87,7 +102,9 @@ def fetch(port: int, path: str) -> tuple[bytes, str]:
 
 def asked(path: str, etag: str = "") -> bytes:
     condition = f"If-None-Match: {etag}\r\n" if etag else ""
-    return f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nAccept-Encoding: gzip\r\n{condition}\r\n".encode()
+    return (
+        f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nAccept-Encoding: gzip\r\n{condition}\r\n".encode()
+    )
 
 
 def measure(*asked: tuple[int, Callable[[], bytes]]) -> list[dict[str, float]]:
@@ -105,7 +122,9 @@ def measure(*asked: tuple[int, Callable[[], bytes]]) -> list[dict[str, float]]:
 def turn(port: int, question: Callable[[], bytes], taken: list[float]) -> None:
     """Each connection asks again as soon as it was answered, until the time is over."""
     end = time.perf_counter() + SECONDS / TURNS
-    threads = [threading.Thread(target=ask, args=(port, question, end, taken)) for _ in range(CONNECTIONS)]
+    threads = [
+        threading.Thread(target=ask, args=(port, question, end, taken)) for _ in range(CONNECTIONS)
+    ]
     for one in threads:
         one.start()
     for one in threads:
@@ -114,7 +133,11 @@ def turn(port: int, question: Callable[[], bytes], taken: list[float]) -> None:
 
 def figures_of(taken: list[float]) -> dict[str, float]:
     milliseconds = [round(1000 * taken[int(len(taken) * part)], 1) for part in (0.5, 0.99)]
-    return {"per_second": round(len(taken) / SECONDS), "p50": milliseconds[0], "p99": milliseconds[1]}
+    return {
+        "per_second": round(len(taken) / SECONDS),
+        "p50": milliseconds[0],
+        "p99": milliseconds[1],
+    }
 
 
 def ask(port: int, question: Callable[[], bytes], end: float, taken: list[float]) -> None:
@@ -150,14 +173,22 @@ def figures(port: int, path: str, somebody: int, players: int, folder: Path) -> 
     with gunicorn("bench.bare:application", BENCH_PAGE=str(file)) as other:
         bare, kept = measure((other, lambda: asked("/")), (port, lambda: asked(path)))
     number = count()
-    same, anew = measure((port, lambda: asked(path, etag)), (port, lambda: asked(f"{path}?n={next(number)}")))
+    same, anew = measure(
+        (port, lambda: asked(path, etag)), (port, lambda: asked(f"{path}?n={next(number)}"))
+    )
     changes = {"typed": Change(RESULT), "from_nothing": Change(CITY, somebody)}
     found = {"bare": bare, "kept": kept, "same_304": same, "made_anew": anew}
     for name, change in changes.items():
         found |= {name: measure((port, partial(change.then, asked(path))))[0]}
     ratio = round(kept["per_second"] / bare["per_second"], 2)
     size = f"{path}, {players} players"
-    return {"page": size, "kilobytes": len(body) // 1024, **found, "kept_to_bare": ratio, "load": load()}
+    return {
+        "page": size,
+        "kilobytes": len(body) // 1024,
+        **found,
+        "kept_to_bare": ratio,
+        "load": load(),
+    }
 
 
 class Change:
@@ -184,7 +215,9 @@ def main() -> None:
             pages = fill(players)
             with gunicorn("pergioco.wsgi") as port:
                 for path, somebody in pages:
-                    print(json.dumps(figures(port, path, somebody, players, Path(place))), flush=True)
+                    print(
+                        json.dumps(figures(port, path, somebody, players, Path(place))), flush=True
+                    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""From closing a stage of 64 players to published rankings: `python -m bench.publication [players]`.
+"""From closing a stage of 64 players to published rankings: `python -m bench.publication
+[players]`.
 
-Prints for each size of the federation the seconds in all, and of these the seconds of the ratings and of the rankings.
-"""
+Prints for each size of the federation the seconds in all, and of these the seconds of the ratings
+and of the rankings."""
 
 import json
 import random
@@ -42,18 +43,35 @@ SAME: dict[str, Any] = {
 
 
 def fill(players: int, today: date) -> None:
-    """Everybody has ten ratings, from stages of the year before; the games behind them are not needed any more."""
+    """Everybody has ten ratings, from stages of the year before; the games behind them are not
+    needed any more."""
     from pergioco.publishing.models import Computation, PgrChange
 
     calendar_and_people(players=players, games=GAMES)
     blocks = players * RATINGS_EACH // GAMES // SEATS_BEFORE
     day = date(today.year - 1, 6, 1)
-    held = [(game, day + timedelta(days=block % 200)) for block in range(blocks) for game in range(1, GAMES + 1)]
+    held = [
+        (game, day + timedelta(days=block % 200))
+        for block in range(blocks)
+        for game in range(1, GAMES + 1)
+    ]
     closed_stages(held)
     stages = range(1, len(held) + 1)
-    pgr = {"kind": "pgr", "season": day.year, "edition": 2021, "sha256": "", "cause": "closed", "made_at": LONG_AGO}
+    pgr = {
+        "kind": "pgr",
+        "season": day.year,
+        "edition": 2021,
+        "sha256": "",
+        "cause": "closed",
+        "made_at": LONG_AGO,
+    }
     bulk(Computation, "id stage revision", ((n, n, n) for n in stages), **pgr, settings={}, read={})
-    bulk(PgrChange, "computation stage game player after ended_on last_valid_on", ratings(held), **SAME)
+    bulk(
+        PgrChange,
+        "computation stage game player after ended_on last_valid_on",
+        ratings(held),
+        **SAME,
+    )
     settle()
 
 
@@ -102,7 +120,12 @@ def round_of(number: int, seated: list[int], chance: random.Random) -> Any:
     return RoundFacts(
         number,
         tuple(
-            TableFacts(place, tuple(SeatFacts(p, o, "played") for p, o in zip(pair, outcomes(chance), strict=True)))
+            TableFacts(
+                place,
+                tuple(
+                    SeatFacts(p, o, "played") for p, o in zip(pair, outcomes(chance), strict=True)
+                ),
+            )
             for place, pair in enumerate(pairs, 1)
         ),
     )
@@ -115,7 +138,10 @@ def close(revision: Any, by: Any) -> dict[str, float]:
 
     seal = facts.hash_rounds(facts.read_rounds(revision))
     spent: dict[str, float] = {}
-    with clocked("ratings.following.recompute", spent, "for_ratings"), clocked(PUBLISH, spent, "for_rankings"):
+    with (
+        clocked("ratings.following.recompute", spent, "for_ratings"),
+        clocked(PUBLISH, spent, "for_rankings"),
+    ):
         began = time.perf_counter()
         closing.close_stage(revision.stage, by=by, revision=revision.pk, sha256=seal)
         return {"seconds": time.perf_counter() - began, **spent}

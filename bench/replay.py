@@ -1,12 +1,12 @@
 """Every rating of a federation computed anew: `python -m bench.replay [games played]`.
 
-Beside it three peers. `bare`: one query read with one iterator, the guarded arithmetic, `COPY` of the results into a
-table without keys. `numpy`: the same with floats in NumPy, and how many of its ratings are wrong. `row_by_row`: as one
-would write it first in Django, a query and a save for each rating; only at the smallest size. Prints seconds, ratios
-and memory, for one process and for two workers, as `docker-compose.yml` starts them; every single rating is compared
-with one computed in Decimal with fifty digits. `load` tells how busy the machine was: the seconds of a busy one mean
-little.
-"""
+Beside it three peers. `bare`: one query read with one iterator, the guarded arithmetic, `COPY` of
+the results into a table without keys. `numpy`: the same with floats in NumPy, and how many of its
+ratings are wrong. `row_by_row`: as one would write it first in Django, a query and a save for each
+rating; only at the smallest size. Prints seconds, ratios and memory, for one process and for two
+workers, as `docker-compose.yml` starts them; every single rating is compared with one computed in
+Decimal with fifty digits. `load` tells how busy the machine was: the seconds of a busy one mean
+little."""
 
 import json
 import subprocess
@@ -55,7 +55,12 @@ def results(rows: Iterable[Play], rated: Rated) -> Iterator[Result]:
         held: dict[int, int] = {}
         for stage, of_stage in groupby(of_game, key=itemgetter(1)):
             after = {
-                player: rated(held.get(player, 1_000_000), [held.get(o, 1_000_000) for o in opponents], half, 20)
+                player: rated(
+                    held.get(player, 1_000_000),
+                    [held.get(o, 1_000_000) for o in opponents],
+                    half,
+                    20,
+                )
                 for player, (opponents, half) in sides(of_stage).items()
             }
             held |= after
@@ -85,7 +90,9 @@ def copied(found: Iterable[Result]) -> None:
     from django.db import connection, transaction
 
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE IF NOT EXISTS bare (stage bigint, player bigint, rating integer)")
+        cursor.execute(
+            "CREATE TABLE IF NOT EXISTS bare (stage bigint, player bigint, rating integer)"
+        )
         cursor.execute("TRUNCATE bare")
         with cursor.copy("COPY bare FROM STDIN") as copy:
             for row in found:
@@ -107,7 +114,11 @@ def exact() -> set[Result]:
 def read_changes() -> set[Result]:
     from pergioco.publishing.models import PgrChange
 
-    return set(PgrChange.objects.current().values_list("stage", "player", "after").iterator(chunk_size=BATCH))
+    return set(
+        PgrChange.objects.current()
+        .values_list("stage", "player", "after")
+        .iterator(chunk_size=BATCH)
+    )
 
 
 def children(task: str, how_many: int = 1) -> dict[str, float]:
@@ -116,7 +127,10 @@ def children(task: str, how_many: int = 1) -> dict[str, float]:
     begun = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(how_many)]  # noqa: S603 - ourselves
     told = [json.loads(process.communicate()[0]) for process in begun]
     seconds = max(one["ended"] for one in told) - min(one["began"] for one in told)
-    return {"seconds": round(seconds, 2), "peak_megabytes": max(one["peak_megabytes"] for one in told)}
+    return {
+        "seconds": round(seconds, 2),
+        "peak_megabytes": max(one["peak_megabytes"] for one in told),
+    }
 
 
 def task(name: str) -> None:
@@ -149,7 +163,9 @@ def enqueue_every_game() -> None:
     from pergioco.stages.models import Game
 
     each = ({"game": game, "cause": "replay"} for game in Game.objects.values_list("pk", flat=True))
-    Job.objects.bulk_create(Job(kind="pgr.game", arguments=ids, not_before=timezone.now()) for ids in each)
+    Job.objects.bulk_create(
+        Job(kind="pgr.game", arguments=ids, not_before=timezone.now()) for ids in each
+    )
 
 
 def delete_changes() -> None:
@@ -205,7 +221,11 @@ def measure(plays: int) -> dict[str, Any]:
         **peers,
         "keys_and_indexes": keys,
         "one_process": {**alone, "ratio": round(alone["seconds"] / seconds, 2)},
-        **{f"to_{name}": round(alone["seconds"] / peers[name], 2) for name in ("numpy", "row_by_row") if name in peers},
+        **{
+            f"to_{name}": round(alone["seconds"] / peers[name], 2)
+            for name in ("numpy", "row_by_row")
+            if name in peers
+        },
         "two_workers": {**together, "ratio": round(together["seconds"] / seconds, 2)},
         "load": load(),
     }

@@ -19,7 +19,9 @@ def with_numpy() -> list[Result]:
         held = np.full(most, START)
         for stage, of_stage in groupby(of_game, key=itemgetter(1)):
             found += played(
-                stage, held, [(one, other, HALF_POINTS[outcome] / 2) for _, _, one, other, outcome in of_stage]
+                stage,
+                held,
+                [(one, other, HALF_POINTS[outcome] / 2) for _, _, one, other, outcome in of_stage],
             )
     copied(found)
     return found
@@ -27,7 +29,9 @@ def with_numpy() -> list[Result]:
 
 def played(stage: int, held: np.ndarray, games: list[tuple[int, int, float]]) -> list[Result]:
     one, other = (np.array([game[side] for game in games]) for side in (0, 1))
-    gained = np.array([game[2] for game in games]) - 1 / (1 + 10 ** ((held[other] - held[one]) / SPREAD))
+    gained = np.array([game[2] for game in games]) - 1 / (
+        1 + 10 ** ((held[other] - held[one]) / SPREAD)
+    )
     delta = np.zeros_like(held)
     np.add.at(delta, one, gained)
     np.add.at(delta, other, -gained)
@@ -37,7 +41,8 @@ def played(stage: int, held: np.ndarray, games: list[tuple[int, int, float]]) ->
 
 
 def row_by_row() -> None:
-    """As one would write it first: the latest rating of everybody is asked for, the new one is saved."""
+    """As one would write it first: the latest rating of everybody is asked for, the new one is
+    saved."""
     from django.db import connection, transaction
 
     from pergioco.publishing.models import Computation, PgrChange
@@ -54,7 +59,9 @@ def row_by_row() -> None:
                 players = sides(of_stage)
                 before = {player: latest(player, stage.game_id) for player in players}
                 for player, (opponents, half) in players.items():
-                    after = new_rating(before[player], [before[opponent] for opponent in opponents], half, K)
+                    after = new_rating(
+                        before[player], [before[opponent] for opponent in opponents], half, K
+                    )
                     PgrChange(
                         computation=of,
                         stage=stage,

@@ -1,8 +1,9 @@
-"""How long the draws of a Master take, and how good they are: `python -m bench.risiko_draw [players …]`.
+"""How long the draws of a Master take, and how good they are: `python -m bench.risiko_draw [players
+…]`.
 
-Beside ours a naive peer in the same language: the same start, then every exchange of two players is tried and the whole
-hall counted anew, until nothing improves. It gets the time that ours took twenty times over, and no more.
-"""
+Beside ours a naive peer in the same language: the same start, then every exchange of two players is
+tried and the whole hall counted anew, until nothing improves. It gets the time that ours took
+twenty times over, and no more."""
 
 import json
 import sys
@@ -26,7 +27,8 @@ Tables = list[list[str]]
 
 
 def field(players: int) -> Groups:
-    """Three players in four are of a club, the largest an eighth of the hall; one in ten has a family as well."""
+    """Three players in four are of a club, the largest an eighth of the hall; one in ten has a
+    family as well."""
     chance = Random(players)  # noqa: S311 - invented clubs
     clubs = range(1, 13)
     groups = {}
@@ -71,14 +73,17 @@ def exchange(tables: Tables, one: tuple[int, int], other: tuple[int, int]) -> No
 def measure(players: int) -> dict[str, object]:
     groups = field(players)
     firsts = [
-        timed(lambda n=n: replay.run_draw(replay.first_inputs("bench", groups), f"seed {n}")) for n in range(TIMES)
+        timed(lambda n=n: replay.run_draw(replay.first_inputs("bench", groups), f"seed {n}"))
+        for n in range(TIMES)
     ]
     tables = firsts[0][1].tables
     before = FirstGame(tables, frozenset(table[0] for table in tables))
     seconds = [timed(lambda n=n: second_draw(groups, before, f"seed {n}")) for n in range(TIMES)]
     second = seconds[0][1]
     inputs = replay.second_inputs("bench", groups, before)
-    start = [list(table) for table in sized(sorted(groups), [len(table) for table in second.tables])]
+    start = [
+        list(table) for table in sized(sorted(groups), [len(table) for table in second.tables])
+    ]
     given = PATIENCE * max(seconds[0][0], 0.01)
     spent, reached = timed(lambda: naive(inputs, start, given))
     return {

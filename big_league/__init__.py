@@ -1,1 +1,2 @@
-"""Board Italian Gamers: tournaments of many players, the league, its Elo and the national finals."""
+"""Board Italian Gamers: tournaments of many players, the league, its Elo and the national
+finals."""

@@ -37,7 +37,15 @@ class NoteInline(TabularInline):
 
 @admin.register(GameSheet)
 class GameSheetAdmin(AuditedAdmin):
-    list_display = ("game", "chapter", "recommended", "most", "auction", "final_draw", "final_format")
+    list_display = (
+        "game",
+        "chapter",
+        "recommended",
+        "most",
+        "auction",
+        "final_draw",
+        "final_format",
+    )
     list_filter = ("auction", "final_draw", "final_format", "two_only")
     search_fields = ("game__slug", "game__name_it", "game__name_en", "game__name_es")
     list_select_related = ("game",)
@@ -74,7 +82,9 @@ class HardcorePickAdmin(AuditedAdmin):
         # The guideline only warns: a game that should rest is saved all the same (BIG-20).
         super().save_model(request, obj, form, change)
         history = HardcorePick.objects.exclude(pk=obj.pk).values_list("year", "title")
-        chosen = resting_titles((Pick(year, title) for year, title in history), obj.year).get(obj.title)
+        chosen = resting_titles((Pick(year, title) for year, title in history), obj.year).get(
+            obj.title
+        )
         if chosen is not None:
             words = _("%(title)s was chosen for %(year)s: by the guideline it rests for two years.")
             messages.warning(request, words % {"title": obj.title, "year": chosen})
@@ -97,9 +107,13 @@ class EventAdmin(ReadOnlyAdmin):
     def homologate(self, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
         # A request with several games is decided at the desk, which asks for the championship.
         by, n = signed_in_user(request), len(queryset)
-        sentence = ngettext("Homologate %(n)s tournament", "Homologate %(n)s tournaments", n) % {"n": n}
+        sentence = ngettext("Homologate %(n)s tournament", "Homologate %(n)s tournaments", n) % {
+            "n": n
+        }
         rows = queryset.order_by("starts_at", "pk").prefetch_related("games")
-        return confirm_bulk_action(self, request, rows, sentence, lambda row: homologate_its_one_game(row, by=by))
+        return confirm_bulk_action(
+            self, request, rows, sentence, lambda row: homologate_its_one_game(row, by=by)
+        )
 
 
 def homologate_its_one_game(event: Event, *, by: User) -> Event:
@@ -114,7 +128,15 @@ def homologate_its_one_game(event: Event, *, by: User) -> Event:
 
 @admin.register(Final)
 class FinalAdmin(ReadOnlyAdmin):
-    list_display = ("stage", "starts_at", "city", "seats", "first_mail_at", "second_mail_at", "closed_at")
+    list_display = (
+        "stage",
+        "starts_at",
+        "city",
+        "seats",
+        "first_mail_at",
+        "second_mail_at",
+        "closed_at",
+    )
     list_filter = ("stage__season", "stage__game")
     search_fields = ("stage__slug", "city", "place")
     date_hierarchy = "starts_at"

@@ -24,5 +24,7 @@ class BigLeagueConfig(AppConfig):
         needs.register_need(150, staff, big_league_needs.finals_to_settle)
         needs.register_need(160, organizers, big_league_needs.changes_wanted)
         needs.register_need(280, organizers, big_league_needs.coming_events)
-        jobs.register_periodic("tidy.events", sign_ups.forget_old_events, seconds=jobs.DAY, lane=jobs.OUTSIDE)
+        jobs.register_periodic(
+            "tidy.events", sign_ups.forget_old_events, seconds=jobs.DAY, lane=jobs.OUTSIDE
+        )
         table_pages.register_table_page("big", BigPage)

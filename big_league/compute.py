@@ -60,7 +60,9 @@ def play_tournaments(held_in_order: Iterable[Tournament]) -> list[Played]:
     found = []
     for one in held_in_order:
         played = play_tournament(one, elo[one.game])
-        elo[one.game] |= {r.change.player: r.change.after for r in played.results if r.change is not None}
+        elo[one.game] |= {
+            r.change.player: r.change.after for r in played.results if r.change is not None
+        }
         found.append(played)
     return found
 
@@ -70,7 +72,9 @@ def play_tournament(one: Tournament, held_before: Mapping[int, int]) -> Played:
     start = settings["big_elo_start"] * PER_POINT
     elo = {player: held_before.get(player, start) for player in one.lots}
     tables = rated_tables(one.rounds, edition)
-    changes = {c.player: c for c in rate_tournament(tables, elo, start=start, k=settings["big_elo_k"])}
+    changes = {
+        c.player: c for c in rate_tournament(tables, elo, start=start, k=settings["big_elo_k"])
+    }
     mean = mean_elo(elo.values())
     results = []
     for placed in final_order(one.rounds, one.lots, edition):
@@ -95,7 +99,11 @@ def compute_big_rankings(day: date, season: Season) -> Iterator[Computed]:
     if not played:
         return
     yield from (compute_event(one) for one in played if one.tournament.ends_on.year == season.year)
-    of = Rankings(editions.EDITIONS.in_force(season.year), elo_settings(season.settings), frozenset(members_on(day)))
+    of = Rankings(
+        editions.EDITIONS.in_force(season.year),
+        elo_settings(season.settings),
+        frozenset(members_on(day)),
+    )
     yield from of.points(played)
     yield from of.elo(played)
 
@@ -105,9 +113,15 @@ def compute_events(day: date) -> Iterator[Computed]:
 
 
 def compute_event(one: Played) -> Computed:
-    read = {"players": len(one.results), "game": one.tournament.game, "is_final": one.tournament.is_final}
+    read = {
+        "players": len(one.results),
+        "game": one.tournament.game,
+        "is_final": one.tournament.is_final,
+    }
     rows = [build_event_row(result, one) for result in one.results]
-    return Computed(f"{OF_EVENT}{one.tournament.slug}", one.edition.since, rows, dict(one.settings), read)
+    return Computed(
+        f"{OF_EVENT}{one.tournament.slug}", one.edition.since, rows, dict(one.settings), read
+    )
 
 
 def build_event_row(result: Result, of: Played) -> Row:
@@ -154,12 +168,21 @@ class Rankings:
 
     def points(self, played: Sequence[Played]) -> Iterator[Computed]:
         # A game keeps its ranking until its next final, whatever the season.
-        of = {game: current_cycle(list(map(to_league_event, own))) for game, own in group_by_game(played)}
+        of = {
+            game: current_cycle(list(map(to_league_event, own)))
+            for game, own in group_by_game(played)
+        }
         for game, cycle in of.items():
             totals = game_totals(cycle, self.edition)
-            yield self.computed(f"{OF_GAME}{game}", self.placed(totals), cycle_inputs(cycle, played))
+            yield self.computed(
+                f"{OF_GAME}{game}", self.placed(totals), cycle_inputs(cycle, played)
+            )
         totals = general_totals(of.values(), self.edition)
-        yield self.computed(GENERAL, self.placed(totals), {"events": [e.slug for cycle in of.values() for e in cycle]})
+        yield self.computed(
+            GENERAL,
+            self.placed(totals),
+            {"events": [e.slug for cycle in of.values() for e in cycle]},
+        )
 
     def placed(self, totals: Iterable[LeagueTotal]) -> list[Row]:
         own = (total for total in totals if total.player in self.members)
@@ -170,7 +193,9 @@ class Rankings:
         for game, own in group_by_game(played):
             rated = [one for one in rated_players(own) if one.player in self.members]
             rows = list(map(build_elo_row, elo_ranking(rated)))
-            yield self.computed(f"{ELO}{game}", rows, {"events": [one.tournament.slug for one in own]})
+            yield self.computed(
+                f"{ELO}{game}", rows, {"events": [one.tournament.slug for one in own]}
+            )
 
     def computed(self, kind: str, rows: list[Row], read: dict[str, Any]) -> Computed:
         return Computed(kind, self.edition.since, rows, self.settings, read)

@@ -8,7 +8,15 @@ from big_league.models import GameSheet
 from big_league.rules import editions
 from big_league.rules.editions import Edition
 from big_league.rules.elimination import EVERYBODY, Finished, elimination_rounds, final_order
-from big_league.rules.phases import PHASE_EDITIONS, Format, PhaseEdition, Record, find_row, game_kind, through_by_losses
+from big_league.rules.phases import (
+    PHASE_EDITIONS,
+    Format,
+    PhaseEdition,
+    Record,
+    find_row,
+    game_kind,
+    through_by_losses,
+)
 from big_league.rules.standings import Round, seat_results
 from big_league.rules.table import TWO_PLAYERS, Part
 from pergioco.rulekit.ordering import Placed, seeded_order
@@ -45,10 +53,16 @@ class Day:
     @cached_property
     def field(self) -> dict[int, str]:
         """The players of the next round, with the public ids for the lots."""
-        return {entry.player_id: entry.player.public_id for entry in self.there_in(self.next_number)}
+        return {
+            entry.player_id: entry.player.public_id for entry in self.there_in(self.next_number)
+        }
 
     def there_in(self, number: int) -> list[Entry]:
-        return [e for e in self.entries if e.withdrew_after_round is None or e.withdrew_after_round >= number]
+        return [
+            e
+            for e in self.entries
+            if e.withdrew_after_round is None or e.withdrew_after_round >= number
+        ]
 
     @cached_property
     def lots(self) -> dict[int, int]:
@@ -95,7 +109,9 @@ class Day:
         return TWO_PLAYERS if sheet.two_only else sheet.recommended or sheet.most or USUAL_TABLE
 
     def missing(self, number: int) -> list[int]:
-        return [table.number for table in self.facts[number - 1].tables if not is_table_complete(table)]
+        return [
+            table.number for table in self.facts[number - 1].tables if not is_table_complete(table)
+        ]
 
 
 def load_day(stage: Stage) -> Day:
@@ -109,11 +125,17 @@ def current_revision(stage: Stage) -> Revision | None:
 
 
 def to_round(one: facts.RoundFacts) -> Round:
-    return Round(one.number, {table.number: list(map(to_part, table.seats)) for table in one.tables}, one.phase)
+    return Round(
+        one.number,
+        {table.number: list(map(to_part, table.seats)) for table in one.tables},
+        one.phase,
+    )
 
 
 def to_part(seat: facts.SeatFacts) -> Part:
-    return Part(seat.player, seat.score, seat.bid, seat.outcome, seat.kind or "played", int(seat.timed_out))
+    return Part(
+        seat.player, seat.score, seat.bid, seat.outcome, seat.kind or "played", int(seat.timed_out)
+    )
 
 
 def is_table_complete(table: facts.TableFacts) -> bool:

@@ -71,9 +71,13 @@ def event_lines(of: RequestedVersion, player: Player, slugs: Iterable[str]) -> d
     kinds = {f"{OF_EVENT}{slug}" for slug in slugs}
     found = {kind: line for kind, line in of.version.lines_of(player).items() if kind in kinds}
     earlier = Line.objects.filter(
-        player=player, computation__kind__in=kinds - set(found), computation__shown__publication__is_current=True
+        player=player,
+        computation__kind__in=kinds - set(found),
+        computation__shown__publication__is_current=True,
     )
-    found |= {line.computation.kind: line for line in earlier.select_related("computation").distinct()}
+    found |= {
+        line.computation.kind: line for line in earlier.select_related("computation").distinct()
+    }
     return {kind.removeprefix(OF_EVENT): line for kind, line in found.items()}
 
 
@@ -81,14 +85,20 @@ def event_results(
     of: RequestedVersion, player: Player, slugs: Iterable[str], *, counted: Iterable[str]
 ) -> list[EventResult]:
     lines, counting = event_lines(of, player, slugs), set(counted)
-    stages = Stage.objects.filter(slug__in=lines).select_related("game", "season").order_by("ends_on", "slug")
+    stages = (
+        Stage.objects.filter(slug__in=lines)
+        .select_related("game", "season")
+        .order_by("ends_on", "slug")
+    )
     return [EventResult(stage, lines[stage.slug], stage.slug in counting) for stage in stages]
 
 
 def explain_points(of: RequestedVersion, ranking: Ranking, line: Line) -> dict[str, Any]:
     edition = editions.EDITIONS.in_force(of.version.season.year)
     return {
-        "results": event_results(of, line.player, line.detail["results"], counted=line.detail["counted"]),
+        "results": event_results(
+            of, line.player, line.detail["results"], counted=line.detail["counted"]
+        ),
         "most": edition.best_of_game if ranking.kind != "big" else edition.best_in_general,
         "edition": edition,
     }
@@ -96,7 +106,11 @@ def explain_points(of: RequestedVersion, ranking: Ranking, line: Line) -> dict[s
 
 def explain_elo(of: RequestedVersion, ranking: Ranking, line: Line) -> dict[str, Any]:
     return {
-        "results": [one for one in event_results(of, line.player, ranking.read["events"], counted=()) if one.after],
+        "results": [
+            one
+            for one in event_results(of, line.player, ranking.read["events"], counted=())
+            if one.after
+        ],
         "start": ranking.settings["big_elo_start"],
         "k": ranking.settings["big_elo_k"],
     }
@@ -135,16 +149,32 @@ class LeagueSteps:
 def calculate_steps(
     league: LeaguePoints, *, players: int, mean: Decimal, own: Decimal, edition: Edition
 ) -> LeagueSteps:
-    base, bonus, points = (half_up(value, 2) for value in (league.base, league.bonus, league.points))
+    base, bonus, points = (
+        half_up(value, 2) for value in (league.base, league.bonus, league.points)
+    )
     multiplier = half_up(league.multiplier, MULTIPLIER_DECIMALS)
-    return LeagueSteps(edition, players, base, bonus, mean, own, multiplier, league.is_halved, points)
+    return LeagueSteps(
+        edition, players, base, bonus, mean, own, multiplier, league.is_halved, points
+    )
 
 
 def published_steps(line: Line, edition: Edition) -> LeagueSteps:
     detail = line.detail
-    base, bonus, multiplier, mean = (Decimal(detail[name]) for name in ("base", "bonus", "multiplier", "mean"))
+    base, bonus, multiplier, mean = (
+        Decimal(detail[name]) for name in ("base", "bonus", "multiplier", "mean")
+    )
     own = to_points(detail["elo_before"])
-    return LeagueSteps(edition, detail["players"], base, bonus, mean, own, multiplier, detail["is_halved"], line.value)
+    return LeagueSteps(
+        edition,
+        detail["players"],
+        base,
+        bonus,
+        mean,
+        own,
+        multiplier,
+        detail["is_halved"],
+        line.value,
+    )
 
 
 MOST_RESULTS = 10
@@ -161,7 +191,8 @@ def counted_results(line: Line, games: Mapping[str, str]) -> list[CountedResult]
     """Grouped by game, best results first; games in the order of their best result."""
     counted = set(line.detail["counted"])
     found = [
-        CountedResult(games.get(slug, ""), Decimal(p), slug in counted) for slug, p in line.detail["results"].items()
+        CountedResult(games.get(slug, ""), Decimal(p), slug in counted)
+        for slug, p in line.detail["results"].items()
     ]
     best: dict[str, Decimal] = {}
     for one in found:
@@ -171,7 +202,10 @@ def counted_results(line: Line, games: Mapping[str, str]) -> list[CountedResult]
 
 def results_html(line: Line, games: Mapping[str, str] | None = None) -> SafeString:
     results = counted_results(line, games or {})
-    parts = [game_results_html(game, own) for game, own in groupby(results[:MOST_RESULTS], key=lambda one: one.game)]
+    parts = [
+        game_results_html(game, own)
+        for game, own in groupby(results[:MOST_RESULTS], key=lambda one: one.game)
+    ]
     more = f" +{len(results) - MOST_RESULTS}" if len(results) > MOST_RESULTS else ""
     text = f'<span class="results">{"; ".join(parts)}{more}</span>'
     return mark_safe(text)  # noqa: S308 - each text in it is escaped  # nosec B308, B703
@@ -225,7 +259,11 @@ def describe_cycle(version: Version, ranking: Ranking, game: Game | None) -> Cyc
     finals = list(finals_held(game, version.as_of))
     champion = reigning_champion(ranking)
     opened = next((final for final in finals if final.slug == ranking.read.get("final")), None)
-    earlier = ended_rankings(ranking.kind, finals, version.season) if ranking.kind.startswith("big:") else []
+    earlier = (
+        ended_rankings(ranking.kind, finals, version.season)
+        if ranking.kind.startswith("big:")
+        else []
+    )
     return Cycle(opened, champion, earlier, game_rankings(game, version.season, version), [])
 
 
@@ -254,7 +292,10 @@ def ended_rankings(kind: str, finals: Iterable[Stage], season: Season) -> list[E
 
 def game_rankings(game: Game, season: Season, version: Version) -> GameRankings:
     day = None if version.publication else version.as_of
-    points, elo = (ranking_address("ranking", f"{kind}:{game.slug}", season, day=day) for kind in ("big", "big-elo"))
+    points, elo = (
+        ranking_address("ranking", f"{kind}:{game.slug}", season, day=day)
+        for kind in ("big", "big-elo")
+    )
     return GameRankings(game, points, elo)
 
 
@@ -264,5 +305,6 @@ def rankings_of_all_games(version: Version) -> list[GameRankings]:
     its_ranking = version.publication.shown.filter(kind=Concat(Value("big:"), OuterRef("slug")))
     games = Game.objects.filter(Exists(its_ranking))
     return [
-        game_rankings(game, version.season, version) for game in sorted(games, key=lambda game: game.name.casefold())
+        game_rankings(game, version.season, version)
+        for game in sorted(games, key=lambda game: game.name.casefold())
     ]

@@ -61,7 +61,11 @@ def stages_held_by(day: date) -> QuerySet[Stage]:
 def read_tournaments(stages: QuerySet[Stage]) -> list[Tournament]:
     """A constant number of queries; skips tournaments without players."""
     rows = list(stages.values_list(*STAGE_COLUMNS))
-    own = {pk: list(sats) for pk, sats in groupby(read_played_seats(stages), key=attrgetter("stage"))} if rows else {}
+    own = (
+        {pk: list(sats) for pk, sats in groupby(read_played_seats(stages), key=attrgetter("stage"))}
+        if rows
+        else {}
+    )
     found = (build_tournament(row, own.get(row[0], [])) for row in rows)
     return [one for one in found if one.lots]
 
@@ -69,7 +73,10 @@ def read_tournaments(stages: QuerySet[Stage]) -> list[Tournament]:
 def read_played_seats(stages: QuerySet[Stage]) -> Iterator[PlayedSeat]:
     revision = "table__round__revision"
     rows = Seat.objects.filter(
-        **{f"{revision}__state": Revision.State.CURRENT, f"{revision}__stage__in": stages.order_by()}
+        **{
+            f"{revision}__state": Revision.State.CURRENT,
+            f"{revision}__stage__in": stages.order_by(),
+        }
     )
     values = rows.values_list(
         f"{revision}__stage",
@@ -86,18 +93,33 @@ def read_played_seats(stages: QuerySet[Stage]) -> Iterator[PlayedSeat]:
 
 def build_tournament(row: tuple[Any, ...], sats: list[PlayedSeat]) -> Tournament:
     stage, slug, game, is_final, ends_on, settings, seed = row
-    rounds = [build_round(number, list(own)) for number, own in groupby(sats, key=attrgetter("round"))]
+    rounds = [
+        build_round(number, list(own)) for number, own in groupby(sats, key=attrgetter("round"))
+    ]
     ids = {sat.player: sat.public_id for sat in sats}
     lots = seeded_order(seed, {player: ids[player] for player in players_of_rounds(rounds)})
     phased = name_phases(rounds, year=ends_on.year) if is_final else rounds
     return Tournament(
-        stage, slug, game, is_final, ends_on, settings, tuple(phased), {player: lot for lot, player in enumerate(lots)}
+        stage,
+        slug,
+        game,
+        is_final,
+        ends_on,
+        settings,
+        tuple(phased),
+        {player: lot for lot, player in enumerate(lots)},
     )
 
 
 def build_round(number: int, sats: list[PlayedSeat]) -> Round:
-    tables = {table: list(map(build_part, own)) for table, own in groupby(sats, key=attrgetter("table"))}
-    return Round(number, {table: own for table, own in tables.items() if has_distinct_players(own)}, sats[0].phase)
+    tables = {
+        table: list(map(build_part, own)) for table, own in groupby(sats, key=attrgetter("table"))
+    }
+    return Round(
+        number,
+        {table: own for table, own in tables.items() if has_distinct_players(own)},
+        sats[0].phase,
+    )
 
 
 def has_distinct_players(parts: Iterable[Part]) -> bool:
@@ -107,7 +129,9 @@ def has_distinct_players(parts: Iterable[Part]) -> bool:
 
 
 def build_part(sat: PlayedSeat) -> Part:
-    return Part(sat.player, sat.score, sat.bid, sat.outcome, sat.kind or "played", int(sat.timed_out))
+    return Part(
+        sat.player, sat.score, sat.bid, sat.outcome, sat.kind or "played", int(sat.timed_out)
+    )
 
 
 def members_on(day: date) -> set[int]:

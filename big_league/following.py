@@ -12,7 +12,9 @@ from pergioco.stages.models import Revision, Seat, Stage
 def follow_big_stage(*, stage: int, cause: str) -> None:
     # A stage that left BIG still has results in the year of its last computation.
     row = Stage.objects.get(pk=stage)
-    stood = Computation.objects.filter(kind=f"{OF_EVENT}{row.slug}").aggregate(year=Min("season__year"))["year"]
+    stood = Computation.objects.filter(kind=f"{OF_EVENT}{row.slug}").aggregate(
+        year=Min("season__year")
+    )["year"]
     if row.circuit == Stage.Circuit.BIG or stood is not None:
         years = [row.ends_on.year, *([stood] if stood is not None else [])]
         publish.enqueue_publication(cause=cause, year=min(years), stage=row)

@@ -12,7 +12,14 @@ from django.utils.translation import gettext as _
 from big_league.models import Event, SignUp
 from big_league.services import event_requests
 from big_league.services.sign_ups import SignUpData
-from pergioco.core.forms import DayField, LettersField, MomentField, PhoneField, PlaceField, TidyField
+from pergioco.core.forms import (
+    DayField,
+    LettersField,
+    MomentField,
+    PhoneField,
+    PlaceField,
+    TidyField,
+)
 from pergioco.stages.models import Game
 
 
@@ -33,18 +40,28 @@ class BoxForm(forms.Form):
     def wanted(self) -> SignUpData:
         person = {name: self.cleaned_data[name] for name in SignUp.PERSONAL if name in self.fields}
         submission: UUID = self.cleaned_data["submission"] or uuid4()
-        return SignUpData(person, self.cleaned_data["brings_box"], submission, get_language() or "it")
+        return SignUpData(
+            person, self.cleaned_data["brings_box"], submission, get_language() or "it"
+        )
 
 
 class GuestForm(BoxForm):
     """Field names match the model `SignUp`."""
 
-    first_name = LettersField(label=gettext_lazy("First name"), max_length=100, widget=text_input("given-name"))
-    last_name = LettersField(label=gettext_lazy("Surname"), max_length=100, widget=text_input("family-name"))
+    first_name = LettersField(
+        label=gettext_lazy("First name"), max_length=100, widget=text_input("given-name")
+    )
+    last_name = LettersField(
+        label=gettext_lazy("Surname"), max_length=100, widget=text_input("family-name")
+    )
     email = forms.CharField(
         label=gettext_lazy("E-mail"),
         max_length=254,
-        validators=[EmailValidator(gettext_lazy("This is not an e-mail address. It looks like name@example.org."))],
+        validators=[
+            EmailValidator(
+                gettext_lazy("This is not an e-mail address. It looks like name@example.org.")
+            )
+        ],
         error_messages={"required": TidyField.default_error_messages["required"]},
         widget=text_input("email", type="email"),
     )
@@ -61,11 +78,18 @@ class GuestForm(BoxForm):
         widget=text_input("tel", type="tel"),
     )
     nickname = TidyField(
-        label=gettext_lazy("Nickname on Board Game Arena"), required=False, max_length=60, widget=text_input("off")
+        label=gettext_lazy("Nickname on Board Game Arena"),
+        required=False,
+        max_length=60,
+        widget=text_input("off"),
     )
     agrees = forms.BooleanField(
-        label=gettext_lazy("I become a member of Board Italian Gamers: it is free and never expires."),
-        error_messages={"required": gettext_lazy("Without membership nobody can play a BIG tournament (BIG 2).")},
+        label=gettext_lazy(
+            "I become a member of Board Italian Gamers: it is free and never expires."
+        ),
+        error_messages={
+            "required": gettext_lazy("Without membership nobody can play a BIG tournament (BIG 2).")
+        },
     )
     field_order = (*SignUp.PERSONAL, "brings_box", "agrees")
 
@@ -77,7 +101,9 @@ NO_NUMBER = gettext_lazy("Write a whole number.")
 
 def long_text_field(label: Any, most: int, help_text: Any = "") -> forms.CharField:
     area = forms.Textarea({"rows": 3})
-    return forms.CharField(label=label, max_length=most, required=False, help_text=help_text, widget=area)
+    return forms.CharField(
+        label=label, max_length=most, required=False, help_text=help_text, widget=area
+    )
 
 
 def number_field(label: Any, least: int, most: int, help_text: Any = "") -> forms.IntegerField:
@@ -113,22 +139,38 @@ class RequestForm(forms.Form):
     place = TidyField(
         label=pgettext_lazy("where", "Place"),
         max_length=120,
-        help_text=gettext_lazy("A public place: a club, a library, a bar. Everybody must be able to come in."),
+        help_text=gettext_lazy(
+            "A public place: a club, a library, a bar. Everybody must be able to come in."
+        ),
         widget=text_input("off"),
     )
-    address = TidyField(label=gettext_lazy("Address"), max_length=200, widget=text_input("street-address"))
-    city = PlaceField(label=gettext_lazy("City"), max_length=100, widget=text_input("address-level2"))
+    address = TidyField(
+        label=gettext_lazy("Address"), max_length=200, widget=text_input("street-address")
+    )
+    city = PlaceField(
+        label=gettext_lazy("City"), max_length=100, widget=text_input("address-level2")
+    )
     starts_at = MomentField(
         label=gettext_lazy("Day and time of the start"),
-        help_text=gettext_lazy("The time of Rome. With seven days' notice or more BIG can announce the tournament."),
+        help_text=gettext_lazy(
+            "The time of Rome. With seven days' notice or more BIG can announce the tournament."
+        ),
         error_messages={"required": gettext_lazy("Pick a day and a time: 2026-12-31 18:30.")},
     )
-    organizer_name = LettersField(label=gettext_lazy("Organizer's name"), max_length=100, widget=text_input("name"))
-    organizer_phone = PhoneField(label=gettext_lazy("Phone"), max_length=30, widget=text_input("tel", type="tel"))
+    organizer_name = LettersField(
+        label=gettext_lazy("Organizer's name"), max_length=100, widget=text_input("name")
+    )
+    organizer_phone = PhoneField(
+        label=gettext_lazy("Phone"), max_length=30, widget=text_input("tel", type="tel")
+    )
     organizer_email = forms.CharField(
         label=gettext_lazy("E-mail"),
         max_length=254,
-        validators=[EmailValidator(gettext_lazy("This is not an e-mail address. It looks like name@example.org."))],
+        validators=[
+            EmailValidator(
+                gettext_lazy("This is not an e-mail address. It looks like name@example.org.")
+            )
+        ],
         help_text=gettext_lazy("We write there: first a link by which you follow this request."),
         widget=text_input("email", type="email"),
     )
@@ -150,18 +192,26 @@ class RequestForm(forms.Form):
         label=gettext_lazy("Why so many, and who gets them"),
         required=False,
         max_length=200,
-        help_text=gettext_lazy("Players who bring their own box come first, then who signed up earlier."),
+        help_text=gettext_lazy(
+            "Players who bring their own box come first, then who signed up earlier."
+        ),
         widget=text_input("off"),
     )
     bring_box = forms.BooleanField(
         label=gettext_lazy("Players are asked to bring their own box of the game"), required=False
     )
     how = long_text_field(gettext_lazy("How it is played"), 2000)
-    notes = long_text_field(gettext_lazy("Notes for BIG"), 2000, gettext_lazy("Nobody else reads them."))
+    notes = long_text_field(
+        gettext_lazy("Notes for BIG"), 2000, gettext_lazy("Nobody else reads them.")
+    )
     agrees = forms.BooleanField(
-        label=gettext_lazy("My name, phone and e-mail may stand on the public page of the tournament."),
+        label=gettext_lazy(
+            "My name, phone and e-mail may stand on the public page of the tournament."
+        ),
         error_messages={
-            "required": gettext_lazy("Without this box BIG cannot announce the tournament: players must reach you.")
+            "required": gettext_lazy(
+                "Without this box BIG cannot announce the tournament: players must reach you."
+            )
         },
     )
     submission = forms.UUIDField(widget=forms.HiddenInput, required=False)
@@ -176,9 +226,17 @@ class RequestForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
-        if not (values.get("games") or values.get("other_games") or {"games", "other_games"} & self.errors.keys()):
+        if not (
+            values.get("games")
+            or values.get("other_games")
+            or {"games", "other_games"} & self.errors.keys()
+        ):
             self.add_error("games", _("Choose the game, or write its title below."))
-        if values.get("capacity") and not values.get("criterion") and "criterion" not in self.errors:
+        if (
+            values.get("capacity")
+            and not values.get("criterion")
+            and "criterion" not in self.errors
+        ):
             self.add_error("criterion", _("Seats are limited: say why, and who gets them."))
         return values
 
@@ -193,13 +251,23 @@ class RequestForm(forms.Form):
 
 
 def games_with_sheet() -> list[Game]:
-    return sorted(Game.objects.filter(big__isnull=False).select_related("big"), key=lambda game: game.name.casefold())
+    return sorted(
+        Game.objects.filter(big__isnull=False).select_related("big"),
+        key=lambda game: game.name.casefold(),
+    )
 
 
 def request_initial(event: Event) -> dict[str, Any]:
     games = [str(pk) for pk in event.games.values_list("pk", flat=True)]
-    return {"games": games, **{name: getattr(event, name) for name in event_requests.REQUEST_FIELDS}}
+    return {
+        "games": games,
+        **{name: getattr(event, name) for name in event_requests.REQUEST_FIELDS},
+    }
 
 
 def copy_last_request(event: Event) -> Mapping[str, Any]:
-    return {name: value for name, value in request_initial(event).items() if name not in {"starts_at", "notes"}}
+    return {
+        name: value
+        for name, value in request_initial(event).items()
+        if name not in {"starts_at", "notes"}
+    }

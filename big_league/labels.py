@@ -39,7 +39,9 @@ NAMES: dict[str, Promise] = {
 }
 DECIMALS = {"big": 2, "big-elo": 3, "big-event": 2}
 MEANINGS: dict[str, Promise] = {
-    "big": gettext_lazy("All championships of Board Italian Gamers: the best three results of each game."),
+    "big": gettext_lazy(
+        "All championships of Board Italian Gamers: the best three results of each game."
+    ),
     "big-game": gettext_lazy("The best five results since the last national final."),
     "big-elo": gettext_lazy(
         "Who wins against whom, never begun again. "
@@ -48,7 +50,9 @@ MEANINGS: dict[str, Promise] = {
 }
 ENDS: dict[str, Promise] = {
     "big": gettext_lazy("No year ends it: each game counts until its next national final."),
-    "big-game": gettext_lazy("No year ends it: the next national final of the game begins it anew."),
+    "big-game": gettext_lazy(
+        "No year ends it: the next national final of the game begins it anew."
+    ),
     "big-elo": gettext_lazy("No year and no final ends it."),
 }
 PARAGRAPHS: dict[str, tuple[str, ...]] = {
@@ -72,7 +76,9 @@ def elo_text(line: Line) -> str:
 
 def round_amount(number: int, name: str) -> Callable[[Line], str]:
     def amount(line: Line) -> str:
-        found: Any = next((one[name] for one in line.detail["rounds"] if one["round"] == number), "–")
+        found: Any = next(
+            (one[name] for one in line.detail["rounds"] if one["round"] == number), "–"
+        )
         return str(found)
 
     return amount
@@ -106,7 +112,10 @@ CRITERIA: dict[str, Criterion] = {
     "elo": Criterion(gettext_lazy("Elo"), elo_text),
 }
 EVENT_CRITERIA: dict[str, Criterion] = {
-    "points": Criterion(gettext_lazy("points at the tables"), lambda line: number_format(line.detail["table_points"])),
+    "points": Criterion(
+        gettext_lazy("points at the tables"),
+        lambda line: number_format(line.detail["table_points"]),
+    ),
     "phase": Criterion(gettext_lazy("phase reached"), phase_reached),
     "final": Criterion(gettext_lazy("place in the final"), last_place_text),
     "pbg": Criterion(gettext_lazy("share of the points at the first table"), first_share_text),
@@ -118,9 +127,14 @@ def event_criterion(code: str) -> Criterion | None:
     """The code `table:3` means the table of round 3."""
     name, _colon, number = code.partition(":")
     if name == "table":
-        return Criterion(_("the higher table in round %(n)s") % {"n": number}, round_amount(int(number), "table"))
+        return Criterion(
+            _("the higher table in round %(n)s") % {"n": number}, round_amount(int(number), "table")
+        )
     if name == "place":
-        return Criterion(_("place at the table in round %(n)s") % {"n": number}, round_amount(int(number), "place"))
+        return Criterion(
+            _("place at the table in round %(n)s") % {"n": number},
+            round_amount(int(number), "place"),
+        )
     return EVENT_CRITERIA.get(code)
 
 
@@ -146,19 +160,27 @@ def rounds_table(sheet: GameSheet, edition: PhaseEdition) -> list[PhaseLine]:
     if sheet.final_format == GameSheet.FinalFormat.HARDCORE:
         return []
     kind = game_kind(sheet.recommended or USUAL_TABLE)
-    return [PhaseLine(row_span(row), rounds_text(row, sheet.extra_rounds)) for row in edition.rounds[kind]]
+    return [
+        PhaseLine(row_span(row), rounds_text(row, sheet.extra_rounds))
+        for row in edition.rounds[kind]
+    ]
 
 
 def rounds_text(row: Rounds, extra: int) -> str:
     enough = row.rounds + extra
     if not row.before_final:
         return str(enough)
-    return _("%(rounds)s, or %(fewer)s and a final") % {"rounds": enough, "fewer": row.before_final + extra}
+    return _("%(rounds)s, or %(fewer)s and a final") % {
+        "rounds": enough,
+        "fewer": row.before_final + extra,
+    }
 
 
 def final_table(sheet: GameSheet, edition: PhaseEdition) -> list[PhaseLine]:
     """Empty if the format is announced before each final."""
-    shape = next((shape for code, shape in edition.finals.items() if code == sheet.final_format), None)
+    shape = next(
+        (shape for code, shape in edition.finals.items() if code == sheet.final_format), None
+    )
     if shape is None:
         return []
     return [
@@ -166,7 +188,9 @@ def final_table(sheet: GameSheet, edition: PhaseEdition) -> list[PhaseLine]:
             row_span(row),
             " / ".join(map(str, row.rounds)),
             tuple(
-                case_text(plan_opening(shape, participants=row.least, qualified=qualified), qualified)
+                case_text(
+                    plan_opening(shape, participants=row.least, qualified=qualified), qualified
+                )
                 for qualified in row.qualified
             ),
         )
@@ -205,16 +229,23 @@ def decided_by_text(code: str) -> str:
 
 def phase_text(code: str) -> str:
     return str(PHASES.get(code, "")) or (
-        _("round of %(players)s") % {"players": 2 * int(code.rpartition("_")[2])} if code.startswith("final_") else ""
+        _("round of %(players)s") % {"players": 2 * int(code.rpartition("_")[2])}
+        if code.startswith("final_")
+        else ""
     )
 
 
 def rounds_advice(day: Day, size: int) -> str:
     """The fewest rounds that avoid a shared first place (BIG 8.1)."""
     count = len(day.field)
-    found = recommend_rounds(count, game_kind(size), day.phases, extra=day.sheet.extra_rounds if day.sheet else 0)
+    found = recommend_rounds(
+        count, game_kind(size), day.phases, extra=day.sheet.extra_rounds if day.sheet else 0
+    )
     if found.is_round_robin:
-        return _("Four players of a game for two: let everybody meet everybody, which takes three rounds.")
+        return _(
+            "Four players of a game for two: let everybody meet everybody, which takes three "
+            "rounds."
+        )
     sentence = ngettext(
         "With %(players)s players: %(rounds)s round at least.",
         "With %(players)s players: %(rounds)s rounds at least.",
@@ -223,7 +254,9 @@ def rounds_advice(day: Day, size: int) -> str:
     if found.before_final:
         sentence += " " + _("Or %(rounds)s and a final phase.") % {"rounds": found.before_final}
     if not found.is_printed:
-        sentence += " " + _("(The rules print no row for so many players: this is the nearest one.)")
+        sentence += " " + _(
+            "(The rules print no row for so many players: this is the nearest one.)"
+        )
     return sentence
 
 
@@ -233,7 +266,8 @@ def format_cases(day: Day, size: int) -> list[str]:
         return []
     row, _inside = find_row(shape.rows, count_participants(day))
     found = [
-        case_text(plan_opening(shape, participants=count_participants(day), qualified=n), n) for n in row.qualified
+        case_text(plan_opening(shape, participants=count_participants(day), qualified=n), n)
+        for n in row.qualified
     ]
     rounds, _inside = qualifying_rounds(shape, count_participants(day))
     return [qualifying_text(rounds), *found]
@@ -241,7 +275,9 @@ def format_cases(day: Day, size: int) -> list[str]:
 
 def qualifying_text(rounds: Sequence[int]) -> str:
     numbers = " / ".join(map(str, rounds))
-    return ngettext("%(n)s round to qualify", "%(n)s rounds to qualify", max(rounds)) % {"n": numbers}
+    return ngettext("%(n)s round to qualify", "%(n)s rounds to qualify", max(rounds)) % {
+        "n": numbers
+    }
 
 
 def describe_opening(day: Day, size: int, qualified: int) -> tuple[str, bool]:
@@ -270,7 +306,9 @@ def hint_text(hint: Hint, games: Iterable[Game]) -> str:
     if hint == Hint.HALF_POINTS:
         return _("With fewer than six players the tournament counts for half the points.")
     titles = ", ".join(game.name for game in event_requests.two_player_games(list(games)))
-    return _("BIG homologates these games with two players at a table only: %(games)s.") % {"games": titles}
+    return _("BIG homologates these games with two players at a table only: %(games)s.") % {
+        "games": titles
+    }
 
 
 def event_status_text(event: Event, standing: EventStatus, line: WaitingLine) -> str:
@@ -278,4 +316,8 @@ def event_status_text(event: Event, standing: EventStatus, line: WaitingLine) ->
     if standing != EventStatus.OPEN or len(line.seated) != event.capacity:
         return str(EVENT_STATUSES[standing])
     count = len(line.waiting)
-    return ngettext("Full, %(n)s is waiting", "Full, %(n)s are waiting", count) % {"n": count} if count else _("Full")
+    return (
+        ngettext("Full, %(n)s is waiting", "Full, %(n)s are waiting", count) % {"n": count}
+        if count
+        else _("Full")
+    )

@@ -38,7 +38,9 @@ def signup_link(signup: SignUp) -> str:
 
 
 def find_signup(token: str) -> SignUp | None:
-    rows = SignUp.objects.select_related("event__stage__game", "event__stage__season", "player__person")
+    rows = SignUp.objects.select_related(
+        "event__stage__game", "event__stage__season", "player__person"
+    )
     return signup_signer.find_row(token, rows)
 
 

@@ -28,7 +28,9 @@ def requests_to_answer(user: User) -> Need | None:
     is_late = waiting["since"] is not None and waiting["since"] <= timezone.now() - PATIENCE
     urgency = "urgent" if is_late else "soon"
     values = {"since": format_need_day(waiting["since"])}
-    return make_need(waiting["n"], sentence, _("Answer"), reverse("desk-big-events"), urgency=urgency, **values)
+    return make_need(
+        waiting["n"], sentence, _("Answer"), reverse("desk-big-events"), urgency=urgency, **values
+    )
 
 
 def finals_to_convene(user: User) -> Need | None:
@@ -46,7 +48,8 @@ def finals_to_settle(user: User) -> Need | None:
     waiting = coming_finals(first_mail_at__isnull=False, answers_until__lt=timezone.localdate())
     sentence = ngettext(
         "The list of %(n)s national final is to be settled: answers came until %(until)s.",
-        "The lists of %(n)s national finals are to be settled: for the first one answers came until %(until)s.",
+        "The lists of %(n)s national finals are to be settled: for the first one answers came "
+        "until %(until)s.",
         len(waiting),
     )
     return finals_need(waiting, sentence, _("Settle it"), urgency="urgent")
@@ -62,7 +65,12 @@ def finals_need(waiting: list[Final], sentence: str, button: str, *, urgency: st
         return None
     address = reverse("desk-final", args=[waiting[0].pk])
     return make_need(
-        len(waiting), sentence, button, address, urgency=urgency, until=format_need_day(waiting[0].answers_until)
+        len(waiting),
+        sentence,
+        button,
+        address,
+        urgency=urgency,
+        until=format_need_day(waiting[0].answers_until),
     )
 
 
@@ -77,13 +85,21 @@ def changes_wanted(user: User) -> Need | None:
 
 
 def coming_events(user: User) -> Need | None:
-    mine = Event.objects.filter(Q(sent_by=user) | Q(stage__organizers=user), state=Event.State.HOMOLOGATED)
-    to_come = mine.filter(starts_at__gte=timezone.now()).aggregate(n=Count("pk", distinct=True), first=Min("starts_at"))
+    mine = Event.objects.filter(
+        Q(sent_by=user) | Q(stage__organizers=user), state=Event.State.HOMOLOGATED
+    )
+    to_come = mine.filter(starts_at__gte=timezone.now()).aggregate(
+        n=Count("pk", distinct=True), first=Min("starts_at")
+    )
     sentence = ngettext(
         "You organize %(n)s BIG tournament that is to come, on %(first)s.",
         "You organize %(n)s BIG tournaments that are to come, the first on %(first)s.",
         to_come["n"],
     )
     return make_need(
-        to_come["n"], sentence, _("See my events"), reverse("desk-big-events"), first=format_need_day(to_come["first"])
+        to_come["n"],
+        sentence,
+        _("See my events"),
+        reverse("desk-big-events"),
+        first=format_need_day(to_come["first"]),
     )

@@ -14,7 +14,15 @@ from big_league.models import GameSheet
 from big_league.rules import table as rules
 from big_league.rules.editions import EDITIONS
 from big_league.services import table_tools
-from pergioco.stages.forms import PLACE_LABELS, PlaceField, Placing, PointsField, ScoreForm, SubmissionForm, trim_zeros
+from pergioco.stages.forms import (
+    PLACE_LABELS,
+    PlaceField,
+    Placing,
+    PointsField,
+    ScoreForm,
+    SubmissionForm,
+    trim_zeros,
+)
 from pergioco.stages.services import reporting
 from pergioco.stages.services.drafting import new_submission
 from pergioco.stages.services.reporting import Result
@@ -39,9 +47,12 @@ class BigForm(ScoreForm):
         name = {"name": sitter.name}
         return {
             "score": PointsField(
-                label=_("Score of %(name)s") % name, initial=trim_zeros(before.score) if before else None
+                label=_("Score of %(name)s") % name,
+                initial=trim_zeros(before.score) if before else None,
             ),
-            "bid": PointsField(label=_("Bid of %(name)s") % name, initial=trim_zeros(bid), min_value=Decimal(0)),
+            "bid": PointsField(
+                label=_("Bid of %(name)s") % name, initial=trim_zeros(bid), min_value=Decimal(0)
+            ),
             "end": forms.ChoiceField(
                 choices=self.ends(),
                 initial=ended,
@@ -55,7 +66,9 @@ class BigForm(ScoreForm):
         }
 
     def ends(self) -> list[tuple[str, Any]]:
-        out = [(number, _("out of time: %(order)s") % {"order": word}) for number, word in PLACE_LABELS]
+        out = [
+            (number, _("out of time: %(order)s") % {"order": word}) for number, word in PLACE_LABELS
+        ]
         several = out[: len(self.page.sitters)]
         return [
             (PLAYED, pgettext_lazy("game", "played to the end")),
@@ -97,7 +110,9 @@ class BigForm(ScoreForm):
     @classmethod
     def placings(cls, page: TablePage, results: list[Result]) -> list[Placing]:
         parts = {
-            one.player: rules.Part(one.player, one.score, one.bid, one.outcome, one.kind or PLAYED, int(one.timed_out))
+            one.player: rules.Part(
+                one.player, one.score, one.bid, one.outcome, one.kind or PLAYED, int(one.timed_out)
+            )
             for one in results
         }
         placed = rules.place_table(list(parts.values()), EDITIONS.in_force(page.stage.season.year))
@@ -114,7 +129,10 @@ class BigForm(ScoreForm):
             for one in placed
         ]
         gone = [player for player in parts if player not in there]
-        return [*rows, *(Placing(player, page.names[player], None, None, 1, None) for player in gone)]
+        return [
+            *rows,
+            *(Placing(player, page.names[player], None, None, 1, None) for player in gone),
+        ]
 
 
 def net_score(part: rules.Part) -> Decimal | None:
@@ -171,7 +189,10 @@ class BigPage(TablePage):
         return super().values() | {
             "sheet": self.sheet,
             "auction": self.auction,
-            "lots": [(lot, self.names.get(lot.held.player) if lot.held else "") for lot in self.auction.lots],
+            "lots": [
+                (lot, self.names.get(lot.held.player) if lot.held else "")
+                for lot in self.auction.lots
+            ],
             "to_move": self.names.get(self.auction.to_move or 0),
             "won": [(one, self.names[one.player]) for one in self.auction.won],
             "clock": self.clock,
@@ -215,9 +236,14 @@ class AuctionForm(NextStepForm):
     def carry_out(self, page: BigPage) -> None:
         typed = self.cleaned_data
         begun = table_tools.AuctionSetup(
-            typed["kind"], tuple(typed["items"].splitlines()), Decimal(typed["step"]), is_wanted=not typed["nobody"]
+            typed["kind"],
+            tuple(typed["items"].splitlines()),
+            Decimal(typed["step"]),
+            is_wanted=not typed["nobody"],
         )
-        table_tools.begin_auction(page.table, begun, submission=typed["submission"], seen=typed["seen"])
+        table_tools.begin_auction(
+            page.table, begun, submission=typed["submission"], seen=typed["seen"]
+        )
 
 
 class BidForm(NextStepForm):
@@ -226,7 +252,8 @@ class BidForm(NextStepForm):
 
     def carry_out(self, page: BigPage) -> None:
         table_tools.place_bid(
-            page.table, **{name: self.cleaned_data[name] for name in ("item", "amount", "submission", "seen")}
+            page.table,
+            **{name: self.cleaned_data[name] for name in ("item", "amount", "submission", "seen")},
         )
 
 

@@ -10,8 +10,18 @@ public_urls = [
     path("games/", home.game_catalogue, name="big-games"),
     path("games/<slug:slug>/", home.game_sheet_page, name="big-game"),
     path("rankings/", home.redirect_to_latest_ranking, {"kind": "big"}, name="big-ranking-latest"),
-    path("rankings/<slug:slug>/", home.redirect_to_latest_ranking, {"kind": "big"}, name="big-game-ranking-latest"),
-    path("elo/<slug:slug>/", home.redirect_to_latest_ranking, {"kind": "big-elo"}, name="big-elo-ranking-latest"),
+    path(
+        "rankings/<slug:slug>/",
+        home.redirect_to_latest_ranking,
+        {"kind": "big"},
+        name="big-game-ranking-latest",
+    ),
+    path(
+        "elo/<slug:slug>/",
+        home.redirect_to_latest_ranking,
+        {"kind": "big-elo"},
+        name="big-elo-ranking-latest",
+    ),
     path("calculator/", calculators.points_calculator, name="big-calculator"),
     path("prizes/", calculators.prizes_calculator, name="big-prizes-calculator"),
     path("prizes/<slug:slug>/", calculators.online_prizes_page, name="big-prizes"),
@@ -38,8 +48,18 @@ final_urls = [
 
 why_urls = [
     path("event/<slug:slug>/<str:public_id>/", why.why_event_result, name="why-big-event"),
-    path("points/<slug:slug>/<int:year>/<str:public_id>/", why.why_game_ranking, {"kind": "big"}, name="why-big-game"),
-    path("elo/<slug:slug>/<int:year>/<str:public_id>/", why.why_game_ranking, {"kind": "big-elo"}, name="why-big-elo"),
+    path(
+        "points/<slug:slug>/<int:year>/<str:public_id>/",
+        why.why_game_ranking,
+        {"kind": "big"},
+        name="why-big-game",
+    ),
+    path(
+        "elo/<slug:slug>/<int:year>/<str:public_id>/",
+        why.why_game_ranking,
+        {"kind": "big-elo"},
+        name="why-big-elo",
+    ),
 ]
 
 desk_urls = [
@@ -60,7 +80,11 @@ desk_urls = [
     path("big/<int:number>/check-in/", check_in.check_in_page, name="desk-big-check-in"),
     path("big/<int:number>/check-in/walk-in/", check_in.walk_in_page, name="desk-big-walk-in"),
     path("big/<int:number>/check-in/sheet/", check_in.attendance_sheet, name="desk-big-attendance"),
-    path("big/<int:number>/check-in/<int:signup>/leave/", day.leave_after_round, name="desk-big-leave"),
+    path(
+        "big/<int:number>/check-in/<int:signup>/leave/",
+        day.leave_after_round,
+        name="desk-big-leave",
+    ),
     path("big/<int:number>/badges/", paper.event_badges, name="desk-big-badges"),
     path("big/<int:number>/day/", day.day_page, name="desk-big-day"),
     path("big/<int:number>/seed/", day.draw_day_seed, name="desk-big-seed"),
@@ -68,8 +92,14 @@ desk_urls = [
     path("big/<int:number>/swap/", rounds.swap_in_round, name="desk-big-swap"),
     path("big/<int:number>/rounds/<int:round_>/remove/", day.remove_round, name="desk-big-remove"),
     path("big/<int:number>/rounds/<int:round_>/wall/", day.wall_page, name="desk-big-wall"),
-    path("big/<int:number>/rounds/<int:round_>/sheets/", paper.score_sheets, name="desk-big-sheets"),
-    path("big/<int:number>/tables/<int:round_>/<int:table>/", scores.table_scores, name="desk-big-table"),
+    path(
+        "big/<int:number>/rounds/<int:round_>/sheets/", paper.score_sheets, name="desk-big-sheets"
+    ),
+    path(
+        "big/<int:number>/tables/<int:round_>/<int:table>/",
+        scores.table_scores,
+        name="desk-big-table",
+    ),
     path("big/<int:number>/close/", day.close_day, name="desk-big-close"),
     path("big/<int:number>/correct/", day.correct_results, name="desk-big-correct"),
 ]

@@ -1,4 +1,5 @@
-"""Turns catalogues (.po) into what Django reads (.mo), so that nobody needs GNU gettext to run the portal."""
+"""Turns catalogues (.po) into what Django reads (.mo), so that nobody needs GNU gettext to run the
+portal."""
 
 import ast
 import struct
@@ -12,7 +13,8 @@ Entry = dict[str, str]
 
 
 def entries_of(text: str) -> list[Entry]:
-    """Keyword (`msgstr[1]` included) -> text. What is untranslated, fuzzy or obsolete is left out, as msgfmt does."""
+    """Keyword (`msgstr[1]` included) -> text. What is untranslated, fuzzy or obsolete is left out,
+    as msgfmt does."""
     entries = [entry for block in text.split("\n\n") if (entry := entry_of(block.splitlines()))]
     return [entry for entry in entries if entry.get("msgstr") or entry.get("msgstr[0]")]
 
@@ -36,11 +38,14 @@ def key_of(entry: Entry) -> bytes:
 
 
 def value_of(entry: Entry) -> bytes:
-    return "\0".join(text for keyword, text in entry.items() if keyword.startswith("msgstr")).encode()
+    return "\0".join(
+        text for keyword, text in entry.items() if keyword.startswith("msgstr")
+    ).encode()
 
 
 def compiled(text: str) -> bytes:
-    """The layout of GNU gettext's .mo: header, table of originals, table of translations, then the strings."""
+    """The layout of GNU gettext's .mo: header, table of originals, table of translations, then the
+    strings."""
     pairs = sorted((key_of(entry), value_of(entry)) for entry in entries_of(text))
     start = HEADER_BYTES + 16 * len(pairs)
     tables, strings = b"", b""
@@ -48,7 +53,9 @@ def compiled(text: str) -> bytes:
         for pair in pairs:
             tables += struct.pack("<II", len(pair[column]), start + len(strings))
             strings += pair[column] + b"\0"
-    header = struct.pack("<7I", MAGIC, 0, len(pairs), HEADER_BYTES, HEADER_BYTES + 8 * len(pairs), 0, start)
+    header = struct.pack(
+        "<7I", MAGIC, 0, len(pairs), HEADER_BYTES, HEADER_BYTES + 8 * len(pairs), 0, start
+    )
     return header + tables + strings
 
 

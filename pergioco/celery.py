@@ -1,4 +1,5 @@
-"""Celery's side of the queue. The broker only notifies workers: what there is to do is in the database.
+"""Celery's side of the queue. The broker only notifies workers: what there is to do is in the
+database.
 
 Each lane is a queue with workers of its own (`docker-compose.yml`).
 """
@@ -37,7 +38,8 @@ app.conf.update(
     worker_hijack_root_logger=False,
     task_default_queue=jobs.NUMBERS,
     beat_schedule={
-        # One that no worker took before the next one is due is dropped: they do not pile up without a worker.
+        # One that no worker took before the next one is due is dropped: they do not pile up without
+        # a worker.
         name: {
             "task": "pergioco.run_periodic",
             "schedule": task.seconds,

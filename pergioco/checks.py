@@ -14,7 +14,9 @@ from pergioco.publishing import computed
 GUARDED_ELSEWHERE = ("allauth.", "django.contrib.admin.", "django.views.i18n")
 
 
-def list_views(patterns: Iterable[Any] | None = None, prefix: str = "") -> Iterator[tuple[str, Any]]:
+def list_views(
+    patterns: Iterable[Any] | None = None, prefix: str = ""
+) -> Iterator[tuple[str, Any]]:
     """Every URL pattern of the portal with its view."""
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         where = f"{prefix}{pattern.pattern}"
@@ -27,7 +29,11 @@ def list_views(patterns: Iterable[Any] | None = None, prefix: str = "") -> Itera
 def is_guarded_elsewhere(view: Any) -> bool:
     owner = getattr(view, "view_class", None) or getattr(view, "model_admin", None) or view
     module = getattr(owner, "__module__", "")
-    return module.startswith(GUARDED_ELSEWHERE) or hasattr(view, "admin_site") or hasattr(view, "model_admin")
+    return (
+        module.startswith(GUARDED_ELSEWHERE)
+        or hasattr(view, "admin_site")
+        or hasattr(view, "model_admin")
+    )
 
 
 @register

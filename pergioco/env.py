@@ -29,7 +29,9 @@ def flag(name: str, *, default: bool) -> bool:
 def integer(name: str, default: int, *, least: int = 0) -> int:
     value = string(name, str(default))
     if not value.isascii() or not value.isdigit() or int(value) < least:
-        raise ImproperlyConfigured(f"{name} is “{value}”. Write a whole number of at least {least}.")
+        raise ImproperlyConfigured(
+            f"{name} is “{value}”. Write a whole number of at least {least}."
+        )
     return int(value)
 
 
@@ -48,7 +50,9 @@ def url(name: str, default: str, schemes: tuple[str, ...]) -> SplitResult:
     value = string(name, default)
     parts = urlsplit(value)
     if parts.scheme not in schemes:
-        raise ImproperlyConfigured(f"{name} must begin with {' or '.join(f'{s}://' for s in schemes)}.")
+        raise ImproperlyConfigured(
+            f"{name} must begin with {' or '.join(f'{s}://' for s in schemes)}."
+        )
     return parts
 
 
@@ -56,17 +60,23 @@ def port_of(name: str, parts: SplitResult, default: int) -> int:
     try:
         return parts.port or default
     except ValueError as bad:
-        raise ImproperlyConfigured(f"{name} has a port that is not a number from 1 to 65535.") from bad
+        raise ImproperlyConfigured(
+            f"{name} has a port that is not a number from 1 to 65535."
+        ) from bad
 
 
 def database(name: str, default: str) -> dict[str, Any]:
     parts = url(name, default, ("sqlite", "postgresql"))
     if parts.scheme == "sqlite":
         if parts.netloc or not parts.path.strip("/"):
-            raise ImproperlyConfigured(f"{name} names no file. Write sqlite:///folder/portal.sqlite3.")
+            raise ImproperlyConfigured(
+                f"{name} names no file. Write sqlite:///folder/portal.sqlite3."
+            )
         return sqlite(Path(parts.path))
     if not parts.path.strip("/"):
-        raise ImproperlyConfigured(f"{name} names no database. Write postgresql://user:password@host:5432/database.")
+        raise ImproperlyConfigured(
+            f"{name} names no database. Write postgresql://user:password@host:5432/database."
+        )
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.strip("/")),
@@ -88,7 +98,8 @@ def sqlite(path: Path) -> dict[str, Any]:
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
             # secure_delete: what was erased is overwritten in the file too, not only marked as free
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; "
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA "
+            "foreign_keys=ON; "
             "PRAGMA secure_delete=ON;",
         },
     }
@@ -99,8 +110,23 @@ def page_cache(redis_url: str) -> dict[str, Any]:
     read again and expire after a minute, so no name of an erased person stays."""
     if not redis_url:
         backend = "django.core.cache.backends.locmem.LocMemCache"
-        return {"BACKEND": backend, "LOCATION": "pages", "TIMEOUT": 60, "OPTIONS": {"MAX_ENTRIES": 500}}
+        return {
+            "BACKEND": backend,
+            "LOCATION": "pages",
+            "TIMEOUT": 60,
+            "OPTIONS": {"MAX_ENTRIES": 500},
+        }
     # A page can be made without it: no long waiting, no second try
-    patience = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5, "retry": Retry(NoBackoff(), 0)}
+    patience = {
+        "socket_timeout": 0.5,
+        "socket_connect_timeout": 0.5,
+        "retry": Retry(NoBackoff(), 0),
+    }
     backend = "django.core.cache.backends.redis.RedisCache"
-    return {"BACKEND": backend, "LOCATION": redis_url, "KEY_PREFIX": "pages", "TIMEOUT": 60, "OPTIONS": patience}
+    return {
+        "BACKEND": backend,
+        "LOCATION": redis_url,
+        "KEY_PREFIX": "pages",
+        "TIMEOUT": 60,
+        "OPTIONS": patience,
+    }

@@ -41,22 +41,29 @@ SHORTEST_KEY, SHORTEST_TOKEN = 50, 20
 DEBUG = env.flag("PORTAL_DEBUG", default=False)
 DEMO = env.flag("PORTAL_DEMO", default=False)
 SECRET_KEY = env.string("PORTAL_SECRET_KEY") or ("" if PRODUCTION else own_secret())
-FORMER_SECRET_KEY = env.string("PORTAL_FORMER_SECRET_KEY")  # signs nothing; only decrypts second factors
-ALLOWED_HOSTS = env.strings("PORTAL_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1],testserver")
+# signs nothing; only decrypts second factors
+FORMER_SECRET_KEY = env.string("PORTAL_FORMER_SECRET_KEY")
+ALLOWED_HOSTS = env.strings(
+    "PORTAL_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1],testserver"
+)
 PUBLIC_URL = env.url("PORTAL_URL", "http://127.0.0.1:8000", ("http", "https"))
 
 if PRODUCTION:
     if DEBUG:
         raise ImproperlyConfigured("PORTAL_DEBUG is on. Production never runs with it: remove it.")
     if DEMO:
-        raise ImproperlyConfigured("PORTAL_DEMO is on. It shows codes of invented people: remove it in production.")
+        raise ImproperlyConfigured(
+            "PORTAL_DEMO is on. It shows codes of invented people: remove it in production."
+        )
     if len(SECRET_KEY) < SHORTEST_KEY or SECRET_KEY.startswith(("change", "django-insecure")):
         raise ImproperlyConfigured(
             "PORTAL_SECRET_KEY is missing, too short or the one of the example. "
             'Make one: python -c "import secrets; print(secrets.token_urlsafe(64))"'
         )
     if not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS:
-        raise ImproperlyConfigured("PORTAL_HOSTS must list the host names of the site, separated by commas; not “*”.")
+        raise ImproperlyConfigured(
+            "PORTAL_HOSTS must list the host names of the site, separated by commas; not “*”."
+        )
     if PUBLIC_URL.scheme != "https":
         raise ImproperlyConfigured("PORTAL_URL must begin with https:// in production.")
 
@@ -139,16 +146,24 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 # Data
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite://{DATA_DIR / 'portal.sqlite3'}")}
 if PRODUCTION and DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database in production: postgresql://…")
+    raise ImproperlyConfigured(
+        "DATABASE_URL must name a PostgreSQL database in production: postgresql://…"
+    )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.string("REDIS_URL")
 if PRODUCTION and not REDIS_URL:
     raise ImproperlyConfigured("REDIS_URL must name the broker in production: redis://host:6379/0")
 # Rate limits and locks are in the database: shared by all processes, and independent of Redis.
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "short_memory"},
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "short_memory",
+    },
     # Lost with the process, without harm
-    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}},
+    "process": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    },
     "pages": env.page_cache(REDIS_URL if PRODUCTION else ""),
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
@@ -173,7 +188,10 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "pergioco.core.backends.OwnWordsValidator"},
 ]
@@ -219,7 +237,9 @@ USERSESSIONS_TRACK_ACTIVITY = True
 
 # Mail is written to the queue in the transaction that causes it, and leaves from there
 EMAIL_BACKEND = "pergioco.core.mail.QueueBackend"
-MAIL_TRANSPORT = env.choice("PORTAL_MAIL", "smtp" if PRODUCTION else "file", ("smtp", "file", "console"))
+MAIL_TRANSPORT = env.choice(
+    "PORTAL_MAIL", "smtp" if PRODUCTION else "file", ("smtp", "file", "console")
+)
 MAIL_FOLDER = DATA_DIR / "mail"
 EMAIL_HOST = env.string("SMTP_HOST", "localhost")
 EMAIL_PORT = env.integer("SMTP_PORT", 587 if PRODUCTION else 25, least=1)
@@ -229,11 +249,16 @@ EMAIL_USE_TLS = env.flag("SMTP_TLS", default=PRODUCTION)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.string("PORTAL_FROM", "PerGioco Masters <portale@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
-# Contact for security reports (/.well-known/security.txt); token for /metrics, which is off without one
-SECURITY_CONTACT = env.string("PORTAL_SECURITY_CONTACT") or f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}"
+# Contact for security reports (/.well-known/security.txt); token for /metrics, which is off without
+# one
+SECURITY_CONTACT = (
+    env.string("PORTAL_SECURITY_CONTACT") or f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}"
+)
 METRICS_TOKEN = env.string("PORTAL_METRICS_TOKEN")
 if PRODUCTION and 0 < len(METRICS_TOKEN) < SHORTEST_TOKEN:
-    raise ImproperlyConfigured(f"PORTAL_METRICS_TOKEN is too short: at least {SHORTEST_TOKEN} characters, or none.")
+    raise ImproperlyConfigured(
+        f"PORTAL_METRICS_TOKEN is too short: at least {SHORTEST_TOKEN} characters, or none."
+    )
 
 # Platforms with proof codes; no other hosts are called
 PLAYSTRATEGY_HOST = env.string("PLAYSTRATEGY_HOST", "playstrategy.org")
@@ -276,7 +301,10 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG or TESTING
-WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "map"]  # large and rarely requested
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [
+    *Compressor.SKIP_COMPRESS_EXTENSIONS,
+    "map",
+]  # large and rarely requested
 WHITENOISE_AUTOREFRESH = DEBUG or TESTING  # nothing was collected yet
 MEDIA_ROOT = DATA_DIR / "media"
 # Kept apart from the backups of the database: after a restore, `manage.py replay_erasures` reads it
@@ -309,7 +337,9 @@ CSRF_FAILURE_VIEW = "pergioco.core.errors.csrf_failure"
 if PRODUCTION:
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
+    SECURE_PROXY_SSL_HEADER = (
+        ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
+    )
     SECURE_HSTS_SECONDS = 2 * 365 * 24 * 3600
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
@@ -329,10 +359,20 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": "{asctime} {levelname} {name} {message}", "datefmt": "%Y-%m-%dT%H:%M:%S%z", "style": "{"}
+        "line": {
+            "format": "{asctime} {levelname} {name} {message}",
+            "datefmt": "%Y-%m-%dT%H:%M:%S%z",
+            "style": "{",
+        }
     },
     "filters": {"without_keys": {"()": "pergioco.core.signed_links.HideKeysFilter"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_keys"]}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["without_keys"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {"django.security.DisallowedHost": {"level": "CRITICAL"}},
 }

@@ -38,23 +38,33 @@ def compute_race_rankings(day: date, season: Season) -> Iterator[Computed]:
     held = list(closed_stages().filter(season=season, race=True, ends_on__lte=day))
     points = dict(score_stages(held, day, edition))
     for stage, rows in points.items():
-        yield Computed(f"{OF_STAGE}{stage.slug}", edition.since, [stage_points_row(row) for row in rows])
+        yield Computed(
+            f"{OF_STAGE}{stage.slug}", edition.since, [stage_points_row(row) for row in rows]
+        )
     drops = cast("Drops", seasons.season_setting(season.settings, "race_drops"))
     left = planned.count() - len(held)
     yield compute_race(points, drops=drops, left=left, edition=edition)
 
 
-def score_stages(stages: Sequence[Stage], day: date, edition: Edition) -> Iterator[tuple[Stage, list[RacePoints]]]:
+def score_stages(
+    stages: Sequence[Stage], day: date, edition: Edition
+) -> Iterator[tuple[Stage, list[RacePoints]]]:
     wanted = Stage.objects.filter(pk__in=[stage.pk for stage in stages])
     parts = dict(parts_by_stage(wanted, today=timezone.localdate()))
     ranked = ranked_players(day)
     for stage in stages:
         eligible = {player for player, since in ranked.items() if since <= stage.starts_on}
-        scores = list(eligible_scores(parts.get(stage.pk, []), eligible, is_swiss=stage.system == Stage.System.SWISS))
+        scores = list(
+            eligible_scores(
+                parts.get(stage.pk, []), eligible, is_swiss=stage.system == Stage.System.SWISS
+            )
+        )
         yield stage, stage_points(scores, edition) if scores else []
 
 
-def eligible_scores(parts: Sequence[Part], eligible: set[int], *, is_swiss: bool) -> Iterator[StageScore]:
+def eligible_scores(
+    parts: Sequence[Part], eligible: set[int], *, is_swiss: bool
+) -> Iterator[StageScore]:
     # Only registered players earn points (PG-22, PG-23), on points as scored, byes included.
     for player, half_points in score_parts(parts, is_swiss=is_swiss):
         if player in eligible:
@@ -65,13 +75,16 @@ def stage_points_row(row: RacePoints) -> Row:
     return Row(row.player, row.position, Decimal(row.points), detail={"players": row.players})
 
 
-def compute_race(points: dict[Stage, list[RacePoints]], *, drops: Drops, left: int, edition: Edition) -> Computed:
+def compute_race(
+    points: dict[Stage, list[RacePoints]], *, drops: Drops, left: int, edition: Edition
+) -> Computed:
     results: dict[int, dict[str, int]] = defaultdict(dict)
     for stage, scored_there in points.items():
         for one in scored_there:
             results[one.player][stage.slug] = one.points
     totals = [
-        season_total(p, list(own.values()), stages=edition.most_stages, drops=drops) for p, own in results.items()
+        season_total(p, list(own.values()), stages=edition.most_stages, drops=drops)
+        for p, own in results.items()
     ]
     is_over = bool(points) and left == 0
     placed = race_ranking(totals, is_over=is_over)

@@ -48,11 +48,19 @@ def race_of(player: Player, version: Version) -> Race | None:
     ranking, lines = version.ranking("race"), version.lines_of(player)
     if ranking is None or "race" not in lines:
         return None
-    places = {kind.removeprefix(PLACE_IN): line for kind, line in lines.items() if kind.startswith(PLACE_IN)}
-    stages = Stage.objects.filter(slug__in=places).select_related("game").order_by("ends_on", "slug")
+    places = {
+        kind.removeprefix(PLACE_IN): line
+        for kind, line in lines.items()
+        if kind.startswith(PLACE_IN)
+    }
+    stages = (
+        Stage.objects.filter(slug__in=places).select_related("game").order_by("ends_on", "slug")
+    )
     results = [read_result(stage, places[stage.slug]) for stage in stages]
     edition = rules.EDITIONS.in_force(version.season.year)
-    return Race(player, version, str(ranking.settings["race_drops"]), edition, lines["race"], results)
+    return Race(
+        player, version, str(ranking.settings["race_drops"]), edition, lines["race"], results
+    )
 
 
 def read_result(stage: Stage, line: Line) -> Result:
@@ -72,17 +80,28 @@ def race_explanation(race: Race) -> list[str]:
     return [
         _("Race %(year)s: %(player)s") % values,
         _("As published, as of %(day)s.") % {"day": date_format(race.version.as_of, "DATE_FORMAT")},
-        _("Points of a stage = K × log N ÷ log (P + 1), rounded down: N classified players, P the place (PGM 39)."),
-        _("The total leaves out the best and the worst result, as the season reads it (PGM 40, PG-24):"),
+        _(
+            "Points of a stage = K × log N ÷ log (P + 1), rounded down: N classified players, P "
+            "the place (PGM 39)."
+        ),
+        _(
+            "The total leaves out the best and the worst result, as the season reads it (PGM 40, "
+            "PG-24):"
+        ),
         *(sentence for key, sentence in drop_words().items() if key == race.drops),
-        _("While the Race runs the sum ranks; when its last stage is closed, what is left after the two are dropped."),
+        _(
+            "While the Race runs the sum ranks; when its last stage is closed, what is left after "
+            "the two are dropped."
+        ),
     ]
 
 
 def drop_words() -> dict[str, str]:
     return {
         "results": _("Of the results that there are; one or two results leave nothing."),
-        "absences_are_zero": _("Of all stages that a season can have, a stage not played being zero."),
+        "absences_are_zero": _(
+            "Of all stages that a season can have, a stage not played being zero."
+        ),
         "only_with_twelve": _("Only if every stage that a season can have was played."),
     }
 

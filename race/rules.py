@@ -20,7 +20,10 @@ class Edition:
 
 
 # Pages of a season without a Race explain the first edition.
-EDITIONS = Editions(Edition(since=2026, k=Decimal("16.70"), most_stages=12, most_players=64), first_reaches_back=True)
+EDITIONS = Editions(
+    Edition(since=2026, k=Decimal("16.70"), most_stages=12, most_players=64),
+    first_reaches_back=True,
+)
 
 
 def is_race_held(year: int) -> bool:
@@ -71,21 +74,32 @@ def race_points(*, players: int, position: int, edition: Edition) -> int:
 @paragraph("PGM", 39)
 def stage_points(scores: Sequence[StageScore], edition: Edition) -> list[RacePoints]:
     """By points only, shared places skip the next (PG-21); N counts the classified (PG-22)."""
-    placed = assign_places(scores, (Criterion("points", lambda s: s.half_points),), key=lambda s: s.player)
+    placed = assign_places(
+        scores, (Criterion("points", lambda s: s.half_points),), key=lambda s: s.player
+    )
     return [
         RacePoints(
-            p.row.player, p.rank, len(scores), race_points(players=len(scores), position=p.rank, edition=edition)
+            p.row.player,
+            p.rank,
+            len(scores),
+            race_points(players=len(scores), position=p.rank, edition=edition),
         )
         for p in placed
     ]
 
 
 @paragraph("PGM", 40)
-def season_total(player: int, results: Sequence[int], *, stages: int, drops: Drops = "results") -> Total:
+def season_total(
+    player: int, results: Sequence[int], *, stages: int, drops: Drops = "results"
+) -> Total:
     """The sum without the best and the worst result; one or two results leave nothing (PG-24)."""
     if drops == "only_with_twelve" and len(results) < stages:
         return Total(player, tuple(results), sum(results), sum(results), ())
-    counted = [*results, *[0] * (stages - len(results))] if drops == "absences_are_zero" else list(results)
+    counted = (
+        [*results, *[0] * (stages - len(results))]
+        if drops == "absences_are_zero"
+        else list(results)
+    )
     if len(counted) <= BEST_AND_WORST:
         return Total(player, tuple(results), sum(results), 0, tuple(counted))
     dropped = (max(counted), min(counted))
@@ -100,7 +114,9 @@ def race_ranking(totals: Sequence[Total], *, is_over: bool) -> list[Placed[Total
     return assign_places(totals, (value,), key=lambda t: t.player)
 
 
-def most_possible(results: Sequence[int], *, stages_left: int, drops: Drops, edition: Edition) -> int:
+def most_possible(
+    results: Sequence[int], *, stages_left: int, drops: Drops, edition: Edition
+) -> int:
     """The highest total after drops that is still possible; a player may skip stages."""
     # The first place of a full stage.
     best = race_points(players=edition.most_players, position=1, edition=edition)
@@ -120,11 +136,15 @@ class Outlook:
     edition: Edition
 
     def net(self, *more: int) -> int:
-        return season_total(0, [*self.results, *more], stages=self.edition.most_stages, drops=self.drops).net
+        return season_total(
+            0, [*self.results, *more], stages=self.edition.most_stages, drops=self.drops
+        ).net
 
     @property
     def reachable(self) -> int:
-        return most_possible(self.results, stages_left=self.left, drops=self.drops, edition=self.edition)
+        return most_possible(
+            self.results, stages_left=self.left, drops=self.drops, edition=self.edition
+        )
 
 
 @dataclass(frozen=True)
@@ -140,7 +160,9 @@ def points_needed(own: Outlook, *, to_pass: int) -> Iterator[Need]:
     drops."""
     for stages in range(1, own.left + 1):
         enough = (
-            points for points in range(most_points_of_stage(own.edition) + 1) if own.net(*[points] * stages) > to_pass
+            points
+            for points in range(most_points_of_stage(own.edition) + 1)
+            if own.net(*[points] * stages) > to_pass
         )
         yield Need(stages, next(enough, None))
 
@@ -148,7 +170,10 @@ def points_needed(own: Outlook, *, to_pass: int) -> Iterator[Need]:
 def last_place_for(points: int, *, players: int, edition: Edition) -> int | None:
     """The worst place that still gives that many points in a stage of that size."""
     places = range(players, 0, -1)
-    return next((p for p in places if race_points(players=players, position=p, edition=edition) >= points), None)
+    return next(
+        (p for p in places if race_points(players=players, position=p, edition=edition) >= points),
+        None,
+    )
 
 
 FAR_ENOUGH = Decimal("1e-30")

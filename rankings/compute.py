@@ -8,13 +8,25 @@ from decimal import Decimal
 from typing import Any
 
 from pergioco.publishing.computed import Computed, Row
-from pergioco.publishing.held_ratings import HeldRating, count_valid_games, ranked_players, read_held_ratings
+from pergioco.publishing.held_ratings import (
+    HeldRating,
+    count_valid_games,
+    ranked_players,
+    read_held_ratings,
+)
 from pergioco.rulekit.numbers import PER_POINT
 from pergioco.rulekit.ordering import Placed
 from pergioco.stages import seasons
 from pergioco.stages.models import Game, Season
 from rankings import rules
-from rankings.rules import Active, GreenStanding, Ingredients, Standing, first_active_year, is_active
+from rankings.rules import (
+    Active,
+    GreenStanding,
+    Ingredients,
+    Standing,
+    first_active_year,
+    is_active,
+)
 
 
 def compute_season_rankings(day: date, season: Season) -> Iterator[Computed]:
@@ -26,7 +38,9 @@ def compute_season_rankings(day: date, season: Season) -> Iterator[Computed]:
     for slug, of_game in group_by_game(active):
         placed = rules.rank_game(of_game)
         leaders[slug] = rules.leader_tenths(placed, edition)
-        yield Computed(f"game:{slug}", edition.since, game_ranking_rows(placed, leaders[slug]), settings)
+        yield Computed(
+            f"game:{slug}", edition.since, game_ranking_rows(placed, leaders[slug]), settings
+        )
     standings = rules.overall_standings(active_players(active, counts, day), edition)
     red, blue = rules.rank_red(standings), rules.rank_blue(standings)
     yield Computed("red", edition.since, [red_row(p) for p in red], settings)
@@ -37,18 +51,27 @@ def compute_season_rankings(day: date, season: Season) -> Iterator[Computed]:
         leaders=list(leaders.values()),
         games={s.player: s.games for s in standings},
     )
-    yield Computed("green", edition.since, list(green_rows(rules.rank_green(of), leaders)), settings)
+    yield Computed(
+        "green", edition.since, list(green_rows(rules.rank_green(of), leaders)), settings
+    )
 
 
 def active_holdings(day: date, counts: str) -> list[HeldRating]:
     # Active ratings of ranked players (PGM 23), with the games that break ties.
     ranked = ranked_players(day)
     window = read_held_ratings(since=date(first_active_year(day.year), 1, 1), until=day)
-    days = {last for last in {h.last_valid_on for h in window} if is_active(last_valid_game=last, year=day.year)}
+    days = {
+        last
+        for last in {h.last_valid_on for h in window}
+        if is_active(last_valid_game=last, year=day.year)
+    }
     active = [h for h in window if h.last_valid_on in days and h.player in ranked]
     if counts != "year":
         return active
-    this_year = {(h.game, h.player): h.games for h in read_held_ratings(since=date(day.year, 1, 1), until=day)}
+    this_year = {
+        (h.game, h.player): h.games
+        for h in read_held_ratings(since=date(day.year, 1, 1), until=day)
+    }
     return [h._replace(games=this_year.get((h.game, h.player), 0)) for h in active]
 
 
@@ -82,7 +105,8 @@ def game_ranking_rows(placed: Sequence[Placed[HeldRating]], leaders: dict[int, i
         Row(
             player,
             rank,
-            Decimal(pgr) / PER_POINT,  # without zeros at its end: the hash of a ranking is made of its text
+            Decimal(pgr)
+            / PER_POINT,  # without zeros at its end: the hash of a ranking is made of its text
             is_shared,
             decided_by,
             {"games": games, "last_valid_on": str(last), "leader_tenths": leaders.get(player, 0)},
@@ -105,7 +129,9 @@ def blue_row(placed: Placed[Standing]) -> Row:
     return ranking_row(placed, Decimal(placed.row.total) / PER_POINT, standing_detail(placed.row))
 
 
-def green_rows(placed: Sequence[Placed[GreenStanding]], leaders: dict[str, dict[int, int]]) -> Iterator[Row]:
+def green_rows(
+    placed: Sequence[Placed[GreenStanding]], leaders: dict[str, dict[int, int]]
+) -> Iterator[Row]:
     led: dict[int, dict[str, int]] = defaultdict(dict)
     for slug, tenths in leaders.items():
         for player, points in tenths.items():

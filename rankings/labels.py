@@ -12,7 +12,11 @@ from pergioco.publishing.computed import Criteria, Criterion
 from pergioco.publishing.models import Line
 from pergioco.rulekit.numbers import to_points
 
-NAMES: dict[str, Promise] = {"red": gettext_lazy("Red"), "blue": gettext_lazy("Blue"), "green": gettext_lazy("Green")}
+NAMES: dict[str, Promise] = {
+    "red": gettext_lazy("Red"),
+    "blue": gettext_lazy("Blue"),
+    "green": gettext_lazy("Green"),
+}
 MEANINGS: dict[str, Promise] = {
     "red": gettext_lazy("By the average of the active PGRs."),
     "blue": gettext_lazy("By the sum of the active PGRs."),
@@ -47,11 +51,19 @@ CRITERIA: dict[str, Criteria] = {
         "active_pgrs": MORE_PGRS,
         "games": MORE_GAMES,
     },
-    "green": {"points": Criterion(gettext_lazy("Green points"), value_formatter(1)), "games": MORE_GAMES},
+    "green": {
+        "points": Criterion(gettext_lazy("Green points"), value_formatter(1)),
+        "games": MORE_GAMES,
+    },
     "game": {"pgr": Criterion(pgettext_lazy("a player's rating", "PGR"), value_formatter(3))},
 }
 # The paragraphs that a number rests on, in the order in which they are put into effect
-PARAGRAPHS = {"red": (27, 24, 29, 30), "blue": (27, 32, 33), "green": (35, 36), "game": (22, 27, 35)}
+PARAGRAPHS = {
+    "red": (27, 24, 29, 30),
+    "blue": (27, 32, 33),
+    "green": (35, 36),
+    "game": (22, 27, 35),
+}
 
 
 def exact_average(line: Line) -> Decimal:

@@ -117,7 +117,9 @@ def rank_red(rows: Iterable[Standing]) -> list[Placed[Standing]]:
 @paragraph("PGM", 32, 33)
 def rank_blue(rows: Iterable[Standing]) -> list[Placed[Standing]]:
     """By the exact sum (PG-17), then PGRs, then games."""
-    return assign_places(rows, (Criterion("sum", attrgetter("total")), MORE_PGRS, MORE_GAMES), key=BY_PLAYER)
+    return assign_places(
+        rows, (Criterion("sum", attrgetter("total")), MORE_PGRS, MORE_GAMES), key=BY_PLAYER
+    )
 
 
 TENTHS = 10
@@ -199,7 +201,8 @@ def rank_green(of: Ingredients) -> list[Placed[GreenStanding]]:
             tenths[player] = tenths.get(player, 0) + points
     players = of.blue.keys() | of.red.keys() | tenths.keys()
     rows = [
-        GreenStanding(p, of.blue.get(p, 0), of.red.get(p, 0), tenths.get(p, 0), of.games.get(p, 0)) for p in players
+        GreenStanding(p, of.blue.get(p, 0), of.red.get(p, 0), tenths.get(p, 0), of.games.get(p, 0))
+        for p in players
     ]
     criteria = (Criterion("points", attrgetter("tenths")), Criterion("games", attrgetter("games")))
     return assign_places(rows, criteria, key=attrgetter("player"))

@@ -70,7 +70,10 @@ def imagined_places(of: Tables, own: Active, rated: Rated, edition: Edition) -> 
     unchanged."""
     player = rated.player
     game = rules.rank_game([*(row for row in of.game if row.player != player), rated])
-    standings = [*(row for row in of.standings if row.player != player), *rules.overall_standings([own], edition)]
+    standings = [
+        *(row for row in of.standings if row.player != player),
+        *rules.overall_standings([own], edition),
+    ]
     red, blue = rules.rank_red(standings), rules.rank_blue(standings)
     ingredients = Ingredients(
         blue=rules.place_points(blue, edition),
@@ -88,5 +91,9 @@ def imagined_places(of: Tables, own: Active, rated: Rated, edition: Edition) -> 
     return {kind: place for kind, place in found.items() if place is not None}
 
 
-def find_place(ranking: Sequence[Placed[T]], player: int, value: Callable[[T], Decimal]) -> Place | None:
-    return next((Place(one.rank, value(one.row)) for one in ranking if one.row.player == player), None)
+def find_place(
+    ranking: Sequence[Placed[T]], player: int, value: Callable[[T], Decimal]
+) -> Place | None:
+    return next(
+        (Place(one.rank, value(one.row)) for one in ranking if one.row.player == player), None
+    )

@@ -8,8 +8,18 @@ from ratings.models import Purge, Purged
 
 @admin.register(Purge)
 class PurgeAdmin(ReadOnlyAdmin):
-    list_display = ("year", "proposed_by", "proposed_at", "confirmed_by", "confirmed_at", "destroyed_at")
-    list_filter = (("confirmed_at", admin.EmptyFieldListFilter), ("destroyed_at", admin.EmptyFieldListFilter))
+    list_display = (
+        "year",
+        "proposed_by",
+        "proposed_at",
+        "confirmed_by",
+        "confirmed_at",
+        "destroyed_at",
+    )
+    list_filter = (
+        ("confirmed_at", admin.EmptyFieldListFilter),
+        ("destroyed_at", admin.EmptyFieldListFilter),
+    )
     search_fields = ("year",)
     list_select_related = ("proposed_by", "confirmed_by")
 

@@ -18,8 +18,14 @@ class RatingsConfig(AppConfig):
         jobs.register(following.STAGE, following.recompute_stage_ratings, lane=jobs.NUMBERS)
         jobs.register(following.PLAYER, following.recompute_player_ratings, lane=jobs.NUMBERS)
         jobs.register(following.GAME, following.recompute_game_ratings, lane=jobs.NUMBERS)
-        jobs.register_periodic("day", following.enqueue_voided_players, seconds=jobs.HOUR, lane=jobs.NUMBERS)
-        jobs.register_periodic("check", checking.check_every_night, seconds=jobs.DAY, lane=jobs.OUTSIDE)
-        jobs.register_periodic("purge", purging.destroy_due_purges, seconds=jobs.DAY, lane=jobs.NUMBERS)
+        jobs.register_periodic(
+            "day", following.enqueue_voided_players, seconds=jobs.HOUR, lane=jobs.NUMBERS
+        )
+        jobs.register_periodic(
+            "check", checking.check_every_night, seconds=jobs.DAY, lane=jobs.OUTSIDE
+        )
+        jobs.register_periodic(
+            "purge", purging.destroy_due_purges, seconds=jobs.DAY, lane=jobs.NUMBERS
+        )
         needs.register_need(50, (Role.STAFF,), rating_needs.purge_to_confirm)
         needs.register_need(250, (Role.STAFF,), rating_needs.purge_to_propose)

@@ -52,7 +52,9 @@ def find_differences(
         each(game.slug)
         yield from rating_differences(game)
     if games is None:
-        for season in Season.objects.filter(year__lte=timezone.localdate().year, freeze__frozen_at=None):
+        for season in Season.objects.filter(
+            year__lte=timezone.localdate().year, freeze__frozen_at=None
+        ):
             each(str(season))
             yield from ranking_differences(season)
 
@@ -74,15 +76,26 @@ def ledger_rows(game: Game) -> Rows:
 
 def computed_rows(computed: Iterable[Computed]) -> Rows:
     # Rows destroyed by a purge are missing on purpose.
-    return {(one.of.stage, row[0]): [one.of.ends_on, *row] for one in computed for row in one.lasting}  # type: ignore[misc]
+    return {
+        (one.of.stage, row[0]): [one.of.ends_on, *row]  # type: ignore[misc]
+        for one in computed
+        for row in one.lasting
+    }
 
 
 def ledger_origins(game: Game) -> Rows:
-    return {(stage, 0): origin_content(row) for stage, row in compute.computations_in_force(game, None).items()}
+    return {
+        (stage, 0): origin_content(row)
+        for stage, row in compute.computations_in_force(game, None).items()
+    }
 
 
 def computed_origins(computed: Iterable[Computed]) -> Rows:
-    return {(one.of.stage, 0): origin_content(compute.build_computation(one, "")) for one in computed if one.lasting}
+    return {
+        (one.of.stage, 0): origin_content(compute.build_computation(one, ""))
+        for one in computed
+        if one.lasting
+    }
 
 
 def origin_content(row: object) -> list[object]:
@@ -99,13 +112,22 @@ def ranking_differences(season: Season) -> Iterator[Difference]:
     }
     whole = {(one.kind, 0): [one.sha256] for one in computed if publication is not None or one.rows}
     found = compare_rows(published_lines(publication), lines, LINE)
-    for (kind, player), what in add_unexplained(found, compare_rows(published_hashes(publication), whole, ["SHA-256"])):
+    for (kind, player), what in add_unexplained(
+        found, compare_rows(published_hashes(publication), whole, ["SHA-256"])
+    ):
         yield Difference(f"ranking {kind} of {season.year}", public_id_of(player), what)
 
 
 def published_lines(publication: Publication | None) -> Rows:
-    rows = Line.objects.filter(computation__shown__publication=publication) if publication else Line.objects.none()
-    return {(kind, player): cells for kind, player, *cells in rows.values_list("computation__kind", "player", *LINE)}
+    rows = (
+        Line.objects.filter(computation__shown__publication=publication)
+        if publication
+        else Line.objects.none()
+    )
+    return {
+        (kind, player): cells
+        for kind, player, *cells in rows.values_list("computation__kind", "player", *LINE)
+    }
 
 
 def published_hashes(publication: Publication | None) -> Rows:
@@ -114,8 +136,13 @@ def published_hashes(publication: Publication | None) -> Rows:
 
 
 def compare_rows(on_file: Rows, by_facts: Rows, names: Sequence[str]) -> list[tuple[Key, str]]:
-    differing = [key for key in on_file.keys() | by_facts.keys() if on_file.get(key) != by_facts.get(key)]
-    return [(key, describe_difference(on_file.get(key), by_facts.get(key), names)) for key in sorted(differing)]
+    differing = [
+        key for key in on_file.keys() | by_facts.keys() if on_file.get(key) != by_facts.get(key)
+    ]
+    return [
+        (key, describe_difference(on_file.get(key), by_facts.get(key), names))
+        for key in sorted(differing)
+    ]
 
 
 def describe_difference(
@@ -124,10 +151,16 @@ def describe_difference(
     if on_file is None or by_facts is None:
         return "missing on file" if on_file is None else "on file, and not when recomputed"
     pairs = zip(names, on_file, by_facts, strict=True)
-    return ", ".join(f"{name} is {one} on file and {other} recomputed" for name, one, other in pairs if one != other)
+    return ", ".join(
+        f"{name} is {one} on file and {other} recomputed"
+        for name, one, other in pairs
+        if one != other
+    )
 
 
-def add_unexplained(rows: list[tuple[Key, str]], whole: list[tuple[Key, str]]) -> Iterator[tuple[Key, str]]:
+def add_unexplained(
+    rows: list[tuple[Key, str]], whole: list[tuple[Key, str]]
+) -> Iterator[tuple[Key, str]]:
     # Report a differing hash only if no row explains it.
     explained = {name for (name, _player), _what in rows}
     yield from rows
@@ -143,8 +176,16 @@ def mend_ratings(game: Game, *, cause: str) -> bool:
     """Recomputes the game, and rewrites stages whose stored rows were altered."""
     lock_row(game, no_key=True)
     computed = replay_game(game, today=timezone.localdate())
-    broken = {stage for (stage, _player), _what in compare_rows(ledger_rows(game), computed_rows(computed), CHANGE)}
-    return compute.write_pgr_changes(game, computed, since=None, cause=cause, broken=broken) is not None
+    broken = {
+        stage
+        for (stage, _player), _what in compare_rows(
+            ledger_rows(game), computed_rows(computed), CHANGE
+        )
+    }
+    return (
+        compute.write_pgr_changes(game, computed, since=None, cause=cause, broken=broken)
+        is not None
+    )
 
 
 def has_pending_jobs() -> bool:

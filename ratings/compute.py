@@ -32,9 +32,19 @@ from ratings.rules import (
 from ratings.stage_games import TracedGame
 
 KIND = "pgr"
-COLUMNS = (
-    "player before half_points expected rated_games valid_games k after is_first last_valid_on games".split()  # noqa: SIM905 - read as a line
-)
+COLUMNS = [
+    "player",
+    "before",
+    "half_points",
+    "expected",
+    "rated_games",
+    "valid_games",
+    "k",
+    "after",
+    "is_first",
+    "last_valid_on",
+    "games",
+]
 Cells = tuple[object, ...]  # as in COLUMNS
 NAMES = ("computation", "stage", "game", "ended_on", "is_current", *COLUMNS)
 # Two computations of a stage that agree in these are one.
@@ -47,7 +57,8 @@ class Computed:
 
     of: StageGames
     rows: list[Cells]
-    destroyed: frozenset[int] = frozenset()  # players whose rows a purge destroyed: computed for others' sake only
+    # players whose rows a purge destroyed: computed for others' sake only
+    destroyed: frozenset[int] = frozenset()
 
     @cached_property
     def lasting(self) -> list[Cells]:
@@ -70,18 +81,28 @@ def replay_game(game: Game, *, since: date | None = None, today: date) -> list[C
     held, registered = facts.held_before(game, since, players), facts.registered_since(players)
     memory, destroyed = Memory(registered, today=today), facts.destroyed_rows(game, since)
     return [
-        Computed(stage, rate_stage(stage, held, registered, memory), frozenset(destroyed[stage.stage]))
+        Computed(
+            stage, rate_stage(stage, held, registered, memory), frozenset(destroyed[stage.stage])
+        )
         for stage in stages
     ]
 
 
-def rate_stage(stage: StageGames, held: dict[int, Held], registered: Mapping[int, date], memory: Memory) -> list[Cells]:
+def rate_stage(
+    stage: StageGames, held: dict[int, Held], registered: Mapping[int, date], memory: Memory
+) -> list[Cells]:
     """Rates one stage, and updates `held` to the ratings after it."""
     edition = rules.EDITIONS.in_force(stage.year)
     sides = sides_by_player(stage.parts)
     left_out = unrated_players(stage, registered)
-    counted = {p: games for p, games in count_sides(sides, is_swiss=stage.is_swiss).items() if p not in left_out}
-    ratings = {p: one.pgr for p, one in ratings_before(stage, held, memory).items() if p not in left_out}
+    counted = {
+        p: games
+        for p, games in count_sides(sides, is_swiss=stage.is_swiss).items()
+        if p not in left_out
+    }
+    ratings = {
+        p: one.pgr for p, one in ratings_before(stage, held, memory).items() if p not in left_out
+    }
     rows = []
     for change in changes_after_stage(counted, ratings, edition):
         games = counted[change.player]
@@ -96,7 +117,9 @@ def unrated_players(stage: StageGames, registered: Mapping[int, date]) -> set[in
     """Players not yet registered, in a season without shadow ratings (PGM 5, PG-4)."""
     if stage.rates_unregistered:
         return set()
-    return {player for player in stage.players if registered.get(player, date.max) > stage.starts_on}
+    return {
+        player for player in stage.players if registered.get(player, date.max) > stage.starts_on
+    }
 
 
 def ratings_before(stage: StageGames, held: Mapping[int, Held], memory: Memory) -> dict[int, Held]:
@@ -128,12 +151,16 @@ def change_cells(change: Change, last_valid_on: date | None, games: str) -> Cell
     )
 
 
-def trace_games(own: Sequence[Part], games: Iterable[Counted], ratings: Mapping[int, int], edition: Edition) -> str:
+def trace_games(
+    own: Sequence[Part], games: Iterable[Counted], ratings: Mapping[int, int], edition: Edition
+) -> str:
     counted = {game.part: game for game in games}
     traced = []
     for part in own:
         game = counted.get(part)
-        points, reason = (None, why_left_out(part, own)) if game is None else (game.half_points, game.reason)
+        points, reason = (
+            (None, why_left_out(part, own)) if game is None else (game.half_points, game.reason)
+        )
         before = None if part.opponent is None else ratings.get(part.opponent, edition.start)
         traced.append(TracedGame(part.round, part.table, part.opponent, before, points, reason))
     return stage_games.write_trace(traced)
@@ -152,7 +179,9 @@ def recompute(game: Game, *, since: date | None = None, cause: str) -> date | No
 def games_with_ratings() -> QuerySet[Game]:
     # In the order in which games are locked, to avoid deadlocks.
     changed = PgrChange.objects.current().values("game")
-    return Game.objects.filter(Q(pk__in=closed_stages().values("game")) | Q(pk__in=changed)).order_by("pk")
+    return Game.objects.filter(
+        Q(pk__in=closed_stages().values("game")) | Q(pk__in=changed)
+    ).order_by("pk")
 
 
 def recompute_all(*, cause: str, each: Callable[[int], None] = lambda _games: None) -> bool:
@@ -165,13 +194,20 @@ def recompute_all(*, cause: str, each: Callable[[int], None] = lambda _games: No
 
 
 def write_pgr_changes(
-    game: Game, computed: Sequence[Computed], *, since: date | None, cause: str, broken: Collection[int] = ()
+    game: Game,
+    computed: Sequence[Computed],
+    *,
+    since: date | None,
+    cause: str,
+    broken: Collection[int] = (),
 ) -> date | None:
     """Rewrites changed and `broken` stages. Old rows stay, no longer current. Returns the first
     changed day."""
     before = computations_in_force(game, since)
     made = {one.of.stage: build_computation(one, cause) for one in computed if one.lasting}
-    known = {stage for stage, row in made.items() if is_same_computation(row, before.get(stage))}.difference(broken)
+    known = {
+        stage for stage, row in made.items() if is_same_computation(row, before.get(stage))
+    }.difference(broken)
     fresh = [one for one in computed if one.lasting and one.of.stage not in known]
     # Stages that no longer count.
     gone = before.keys() - made.keys()
@@ -179,7 +215,9 @@ def write_pgr_changes(
     # Of whatever game: a stage that came here from another one left its rows there.
     PgrChange.objects.current().filter(stage__in=changed).update(is_current=False)
     save_computations(fresh, [made[one.of.stage] for one in fresh])
-    days = [one.of.ends_on for one in fresh] + [computation_end(before[stage]) for stage in changed & before.keys()]
+    days = [one.of.ends_on for one in fresh] + [
+        computation_end(before[stage]) for stage in changed & before.keys()
+    ]
     return min(days, default=None)
 
 
@@ -200,7 +238,9 @@ def computation_end(computation: Computation) -> date:
 
 
 def save_computations(fresh: Sequence[Computed], made: Sequence[Computation]) -> None:
-    known = Computation.objects.filter(kind=KIND, stage__in=[one.of.stage for one in fresh]).order_by("pk")
+    known = Computation.objects.filter(
+        kind=KIND, stage__in=[one.of.stage for one in fresh]
+    ).order_by("pk")
     latest = dict(known.values_list("stage", "pk"))
     for one, row in zip(fresh, made, strict=True):
         row.supersedes_id = latest.get(one.of.stage)
@@ -245,4 +285,6 @@ def rate_imagined_games(before: int | None, games: Sequence[ImaginedGame], *, ye
     # All games as one stage.
     edition = rules.EDITIONS.in_force(year)
     own = edition.start if before is None else before
-    return new_rating(own, [game.opponent for game in games], sum(game.half_points for game in games), edition.k)
+    return new_rating(
+        own, [game.opponent for game in games], sum(game.half_points for game in games), edition.k
+    )

@@ -53,7 +53,17 @@ class StageGames:
         return part.day(starts_on=self.starts_on, ends_on=self.ends_on)
 
 
-STAGE = ("pk", "slug", "game", "season", "season__year", "season__settings", "starts_on", "ends_on", "system")
+STAGE = (
+    "pk",
+    "slug",
+    "game",
+    "season",
+    "season__year",
+    "season__settings",
+    "starts_on",
+    "ends_on",
+    "system",
+)
 
 
 def closed_stages_of_game(game: Game, *, since: date | None, today: date) -> list[StageGames]:
@@ -61,7 +71,9 @@ def closed_stages_of_game(game: Game, *, since: date | None, today: date) -> lis
     return read_stages(wanted if since is None else wanted.filter(ends_on__gte=since), today=today)
 
 
-def read_stages(stages: QuerySet[Stage], *, today: date, of: Collection[int] | None = None) -> list[StageGames]:
+def read_stages(
+    stages: QuerySet[Stage], *, today: date, of: Collection[int] | None = None
+) -> list[StageGames]:
     """With `of`, only the games of these players. The number of queries is constant."""
     parts = dict(parts_by_stage(stages, today=today, of=of))
     rows = stages.filter(revisions__state=Revision.State.CURRENT).values(*STAGE, "revisions__pk")
@@ -79,7 +91,8 @@ def stage_from_row(row: dict[str, Any], parts: list[Part]) -> StageGames:
         ends_on=row["ends_on"],
         is_swiss=row["system"] == Stage.System.SWISS,
         revision=row["revisions__pk"],
-        rates_unregistered=seasons.season_setting(row["season__settings"], "unregistered_rating") == "shadow",
+        rates_unregistered=seasons.season_setting(row["season__settings"], "unregistered_rating")
+        == "shadow",
         parts=parts,
     )
 
@@ -89,25 +102,36 @@ def held_before(game: Game, since: date | None, players: Collection[int]) -> dic
     own = openings_of_players(OpeningRating.objects.filter(game=game), players)
     held = {player: Held(*brought) for (_game, player), brought in read_openings(own).items()}
     if since is not None:
-        changes = rows_of_players(PgrChange.objects.current().filter(game=game, ended_on__lt=since), players).in_order()
-        held.update((p, Held(pgr, last)) for p, pgr, last in changes.values_list("player", "after", "last_valid_on"))
+        changes = rows_of_players(
+            PgrChange.objects.current().filter(game=game, ended_on__lt=since), players
+        ).in_order()
+        held.update(
+            (p, Held(pgr, last))
+            for p, pgr, last in changes.values_list("player", "after", "last_valid_on")
+        )
     return held
 
 
 def were_destroyed(game: Game, since: date, players: Collection[int]) -> bool:
-    return rows_of_players(Purged.objects.filter(stage__game=game, stage__ends_on__lt=since), players).exists()
+    return rows_of_players(
+        Purged.objects.filter(stage__game=game, stage__ends_on__lt=since), players
+    ).exists()
 
 
 def destroyed_rows(game: Game, since: date | None) -> dict[int, set[int]]:
     purged = Purged.objects.filter(stage__game=game)
     found: dict[int, set[int]] = defaultdict(set)
-    for stage, player in purged.filter(stage__ends_on__gte=since or date.min).values_list("stage", "player"):
+    for stage, player in purged.filter(stage__ends_on__gte=since or date.min).values_list(
+        "stage", "player"
+    ):
         found[stage].add(player)
     return found
 
 
 def registered_since(players: Collection[int]) -> dict[int, date]:
-    rows = rows_of_players(Registration.objects.counting().filter(player__merged_into=None), players)
+    rows = rows_of_players(
+        Registration.objects.counting().filter(player__merged_into=None), players
+    )
     return dict(rows.values_list("player", "registered_on"))
 
 
@@ -116,7 +140,9 @@ def rows_of_players(rows: Rows, players: Collection[int]) -> Rows:
     return rows.filter(player__in=players) if len(players) <= MOST_NAMED else rows
 
 
-def openings_of_players(ratings: QuerySet[OpeningRating], players: Collection[int]) -> QuerySet[OpeningRating]:
+def openings_of_players(
+    ratings: QuerySet[OpeningRating], players: Collection[int]
+) -> QuerySet[OpeningRating]:
     if len(players) > MOST_NAMED:
         return ratings
     return ratings.filter(Q(player__in=players) | Q(player__merged_into__in=players))
@@ -136,8 +162,13 @@ class Appearance:
 def appearances(players: Collection[int], *, today: date) -> Iterator[Appearance]:
     """Every game these players ever played. A rating brought along without a day gets the first
     day."""
-    family = {*players, *Player.objects.filter(merged_into__in=players).values_list("pk", flat=True)}
-    seats = Seat.objects.filter(player__in=family, table__round__revision__state=Revision.State.CURRENT)
+    family = {
+        *players,
+        *Player.objects.filter(merged_into__in=players).values_list("pk", flat=True),
+    }
+    seats = Seat.objects.filter(
+        player__in=family, table__round__revision__state=Revision.State.CURRENT
+    )
     stages = closed_stages().filter(pk__in=seats.values("table__round__revision__stage"))
     for stage in read_stages(stages, today=today, of=family):
         for part in stage.parts:

@@ -39,7 +39,13 @@ def enqueue_player_ratings(*, player: int, cause: str) -> None:
 
 def enqueue_season_ratings(*, season: int, cause: str) -> None:
     # Settings of a season are readings of the rules.
-    first_days = closed_stages().filter(season=season).order_by("game").values_list("game").annotate(Min("ends_on"))
+    first_days = (
+        closed_stages()
+        .filter(season=season)
+        .order_by("game")
+        .values_list("game")
+        .annotate(Min("ends_on"))
+    )
     for game, since in first_days:
         jobs.enqueue(GAME, game=game, since=since.isoformat(), cause=cause)
     publish.enqueue_publication(cause=cause, year=Season.objects.get(pk=season).year)
@@ -53,7 +59,9 @@ def recompute_stage_ratings(*, stage: int, cause: str) -> None:
         recompute(game, since=min(day for of, day in stood if of == game.pk), cause=cause)
     years = {day.year for _game, day in stood}
     sat = Seat.objects.filter(table__round__revision__stage=row)
-    enqueue_purge_effects({(player, year) for player in current_players(sat) for year in years}, cause=cause)
+    enqueue_purge_effects(
+        {(player, year) for player in current_players(sat) for year in years}, cause=cause
+    )
     publish.enqueue_publication(year=min(years), cause=cause, stage=row)
 
 
@@ -69,13 +77,19 @@ def current_players(seats: QuerySet[Seat]) -> set[int]:
 def enqueue_purge_effects(sat: set[tuple[int, int]], *, cause: str) -> None:
     # Playing in a year may prevent a purge, which affects ratings in every other game.
     registered = registered_since({player for player, _year in sat})
-    strangers = {(p, year) for p, year in sat if registered.get(p, date.max) >= date(year + 1, 1, 1)}
-    for game, since in sorted(games_with_changed_purges(strangers, today=timezone.localdate()).items()):
+    strangers = {
+        (p, year) for p, year in sat if registered.get(p, date.max) >= date(year + 1, 1, 1)
+    }
+    for game, since in sorted(
+        games_with_changed_purges(strangers, today=timezone.localdate()).items()
+    ):
         jobs.enqueue(GAME, game=game, since=since.isoformat(), cause=cause)
 
 
 def recompute_game_ratings(*, game: int, cause: str, since: str = "") -> None:
-    changed = recompute(Game.objects.get(pk=game), since=date.fromisoformat(since) if since else None, cause=cause)
+    changed = recompute(
+        Game.objects.get(pk=game), since=date.fromisoformat(since) if since else None, cause=cause
+    )
     if changed is not None:
         publish.enqueue_publication(cause=cause, year=changed.year)
 
@@ -130,7 +144,11 @@ def enqueue_voided_players() -> None:
     # A decision that voids games may take effect on a later day than it was made.
     void = voided_players(timezone.localdate())
     for player in (
-        PgrChange.objects.current().filter(player__in=void).values_list("player", flat=True).order_by().distinct()
+        PgrChange.objects.current()
+        .filter(player__in=void)
+        .values_list("player", flat=True)
+        .order_by()
+        .distinct()
     ):
         if not Job.objects.not_done().filter(kind=PLAYER, arguments__player=player).exists():
             jobs.enqueue(PLAYER, player=player, cause="disqualified")

@@ -19,7 +19,11 @@ class Purge(models.Model):
     year = models.PositiveSmallIntegerField(_("year"), unique=True)
     listed = models.JSONField(_("whom it concerns"), default=list)  # public ids, in order
     proposed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("proposed by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("proposed by"),
     )
     proposed_at = models.DateTimeField(_("proposed"), auto_now_add=True)
     confirmed_by = models.ForeignKey(
@@ -46,7 +50,9 @@ class Purge(models.Model):
         verbose_name_plural = _("purges")
         ordering = ["-year"]
         constraints = [
-            two_people_constraint("proposed_by", "confirmed_by", name="purge_is_confirmed_by_another"),
+            two_people_constraint(
+                "proposed_by", "confirmed_by", name="purge_is_confirmed_by_another"
+            ),
             models.CheckConstraint(
                 condition=Q(destroyed_at=None) | Q(confirmed_at__isnull=False),
                 name="purge_is_confirmed_before_it_destroys",
@@ -62,14 +68,18 @@ class Purged(models.Model):
 
     purge = models.ForeignKey(Purge, models.PROTECT, related_name="purged", verbose_name=_("purge"))
     stage = models.ForeignKey(Stage, models.PROTECT, related_name="+", verbose_name=_("stage"))
-    player = models.ForeignKey(Player, models.PROTECT, related_name="purged", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="purged", verbose_name=_("player")
+    )
     before = models.IntegerField(_("before"))
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",
         staff="id purge stage player before",
         person="player",
-        on_erasure=Keep(_("what the ratings of your opponents were computed from, under the same number")),
+        on_erasure=Keep(
+            _("what the ratings of your opponents were computed from, under the same number")
+        ),
         on_merge={"player": OnMerge.STAY},
         privacy_rows=(privacy_table.RESULTS,),
     )
@@ -78,7 +88,9 @@ class Purged(models.Model):
         verbose_name = _("purged rating")
         verbose_name_plural = _("purged ratings")
         ordering = ["purge", "stage", "player"]
-        constraints = [models.UniqueConstraint(fields=["stage", "player"], name="rating_is_purged_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "player"], name="rating_is_purged_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.stage} {self.player}"

@@ -15,7 +15,11 @@ from ratings.models import Purge
 def purge_to_propose(user: User) -> Need | None:
     year = timezone.localdate().year
     is_final = Freeze.objects.filter(season__year=year - 1, frozen_at__isnull=False).exists()
-    if not is_final or Purge.objects.filter(year=year).exists() or not any(purging.purge_candidates(year)):
+    if (
+        not is_final
+        or Purge.objects.filter(year=year).exists()
+        or not any(purging.purge_candidates(year))
+    ):
         return None
     sentence = _("The purge of 1 January %(year)s can be proposed.")
     return make_need(1, sentence, _("See the list"), reverse("desk-purge", args=[year]), year=year)
@@ -27,4 +31,11 @@ def purge_to_confirm(user: User) -> Need | None:
     if row is None:
         return None
     sentence = _("The purge of 1 January %(year)s waits for a second person.")
-    return make_need(1, sentence, _("Decide"), reverse("desk-purge", args=[row.year]), urgency="urgent", year=row.year)
+    return make_need(
+        1,
+        sentence,
+        _("Decide"),
+        reverse("desk-purge", args=[row.year]),
+        urgency="urgent",
+        year=row.year,
+    )

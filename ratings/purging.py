@@ -44,7 +44,9 @@ def list_purge(year: int) -> list[ListedPlayer]:
     memory = Memory(registered_since(set(asleep)), today=timezone.localdate())
     memory.learn(set(asleep))
     gone = [pk for pk in asleep if memory.purged(pk, year)]
-    players = Player.objects.with_names().filter(pk__in=gone).prefetch_related("accounts__nicknames")
+    players = (
+        Player.objects.with_names().filter(pk__in=gone).prefetch_related("accounts__nicknames")
+    )
     return [ListedPlayer(p, *asleep[p.pk]) for p in players.order_by("public_id")]
 
 
@@ -54,7 +56,8 @@ def purge_candidates(year: int) -> Iterator[tuple[int, int, date | None]]:
     in_force = Q(is_current=True)
     rows = history_before(year).filter(player__merged_into=None).values("player").order_by("player")
     totals = rows.annotate(
-        games=Count("game", distinct=True, filter=in_force), last_on=Max("last_valid_on", filter=in_force)
+        games=Count("game", distinct=True, filter=in_force),
+        last_on=Max("last_valid_on", filter=in_force),
     )
     asleep = totals.filter(Q(last_on__lt=date(year - YEARS_KEPT + 1, 1, 1)) | Q(last_on=None))
     yield from asleep.values_list("player", "games", "last_on")
@@ -74,13 +77,19 @@ def propose_purge(year: int, *, by: User | None) -> Purge:
     # `by` is `None` for `manage.py purge_pgr`.
     refuse_before_the_freeze(year)
     concerned = listed_public_ids(list_purge(year))
-    purge, is_new = Purge.objects.get_or_create(year=year, defaults={"proposed_by": by, "listed": concerned})
+    purge, is_new = Purge.objects.get_or_create(
+        year=year, defaults={"proposed_by": by, "listed": concerned}
+    )
     if not is_new:
         raise Refused(
-            _("The purge of 1 January %(year)s is proposed already.") % {"year": year}, rule="purging.propose"
+            _("The purge of 1 January %(year)s is proposed already.") % {"year": year},
+            rule="purging.propose",
         )
     if not concerned:
-        raise Refused(_("The purge of 1 January %(year)s concerns nobody.") % {"year": year}, rule="purging.propose")
+        raise Refused(
+            _("The purge of 1 January %(year)s concerns nobody.") % {"year": year},
+            rule="purging.propose",
+        )
     audit.record("purge.proposed", purge, by=by, changes={"count": ["", str(len(concerned))]})
     return purge
 
@@ -88,7 +97,10 @@ def propose_purge(year: int, *, by: User | None) -> Purge:
 def refuse_before_the_freeze(year: int) -> None:
     if not Freeze.objects.filter(season__year=year - 1, frozen_at__isnull=False).exists():
         raise Refused(
-            _("The purge of 1 January %(year)s comes after the freeze: make the rankings of %(before)s final first.")
+            _(
+                "The purge of 1 January %(year)s comes after the freeze: make the rankings of "
+                "%(before)s final first."
+            )
             % {"year": year, "before": year - 1},
             rule="purging.refuse_before_the_freeze",
         )
@@ -99,13 +111,21 @@ def confirm_purge(purge: Purge, *, by: User) -> Purge:
     """Refused if the list changed since the proposal."""
     row = lock_waiting_purge(purge)
     if row.confirmed_at is not None:
-        raise Refused(_("Somebody else confirmed this purge in the meantime."), rule="purging.confirm")
+        raise Refused(
+            _("Somebody else confirmed this purge in the meantime."), rule="purging.confirm"
+        )
     refuse_same_person(
-        row.proposed_by_id, by, _("You proposed this purge: a second person must confirm it."), rule="purging.confirm"
+        row.proposed_by_id,
+        by,
+        _("You proposed this purge: a second person must confirm it."),
+        rule="purging.confirm",
     )
     if row.listed != listed_public_ids(list_purge(row.year)):
         raise Outdated(
-            _("The list changed since it was proposed. Take the proposal back, and propose the new list."),
+            _(
+                "The list changed since it was proposed. Take the proposal back, and propose the "
+                "new list."
+            ),
             rule="purging.confirm",
         )
     row.confirmed_by, row.confirmed_at = by, timezone.now()
@@ -128,7 +148,9 @@ def lock_waiting_purge(purge: Purge) -> Purge:
         raise Outdated(_("Somebody took this purge back in the meantime."), rule="purging.waiting")
     if row.destroyed_at is not None:
         day = date_format(timezone.localtime(row.destroyed_at))
-        raise Refused(_("This purge was carried out on %(day)s.") % {"day": day}, rule="purging.waiting")
+        raise Refused(
+            _("This purge was carried out on %(day)s.") % {"day": day}, rule="purging.waiting"
+        )
     return row
 
 
@@ -143,7 +165,9 @@ def destroy_purge(purge: Purge) -> None:
     each."""
     row = lock_waiting_purge(purge)
     lock_all_games()
-    gone = {one.player.pk for one in list_purge(row.year) if one.player.public_id in set(row.listed)}
+    gone = {
+        one.player.pk for one in list_purge(row.year) if one.player.public_id in set(row.listed)
+    }
     history = history_before(row.year).filter(Q(player__in=gone) | Q(player__merged_into__in=gone))
     Purged.objects.bulk_create(build_tombstones(row, history))
     count, _by_model = history.delete()
@@ -157,7 +181,9 @@ def lock_all_games() -> None:
 
 
 def build_tombstones(purge: Purge, history: QuerySet[PgrChange]) -> Iterator[Purged]:
-    for stage, player, before in history.filter(is_current=True).values_list("stage", "player", "before"):
+    for stage, player, before in history.filter(is_current=True).values_list(
+        "stage", "player", "before"
+    ):
         yield Purged(purge=purge, stage_id=stage, player_id=player, before=before)
 
 
@@ -173,9 +199,17 @@ class Memory:
     def forgotten(self, held: Mapping[int, Held], *, year: int) -> set[int]:
         """Players whose rating a purge deleted between its last game and 1 January of `year`."""
         first = {player: first_purge_year(one) for player, one in held.items()}
-        asleep = {player for player, since in first.items() if since <= year and not self.was_registered(player, since)}
+        asleep = {
+            player
+            for player, since in first.items()
+            if since <= year and not self.was_registered(player, since)
+        }
         self.learn(asleep - self.years.keys())
-        return {player for player in asleep if any(self.purged(player, y) for y in range(first[player], year + 1))}
+        return {
+            player
+            for player in asleep
+            if any(self.purged(player, y) for y in range(first[player], year + 1))
+        }
 
     def was_registered(self, player: int, year: int) -> bool:
         since = self.registered.get(player)

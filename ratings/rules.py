@@ -64,7 +64,10 @@ def counted_games(parts: Iterable[Part], *, is_swiss: bool) -> dict[int, list[Co
 def count_sides(sides: Mapping[int, list[Part]], *, is_swiss: bool) -> dict[int, list[Counted]]:
     # A bye is no game (PGM 26).
     counting = count_swiss_games if is_swiss else count_all_games
-    found = {player: counting([part for part in own if part.opponent is not None]) for player, own in sides.items()}
+    found = {
+        player: counting([part for part in own if part.opponent is not None])
+        for player, own in sides.items()
+    }
     return {player: games for player, games in found.items() if games}
 
 
@@ -89,7 +92,9 @@ def count_swiss_games(own: list[Part]) -> list[Counted]:
         return []
     first_absence_after_the_first_game = next((p for p in own[1:] if p.kind == "no_show"), None)
     return [
-        count_as_valid(part) if part.kind in PRESENT else Counted(part, LOSS, is_valid=False, reason="penalty")
+        count_as_valid(part)
+        if part.kind in PRESENT
+        else Counted(part, LOSS, is_valid=False, reason="penalty")
         for part in own
         if part.kind in PRESENT or part is first_absence_after_the_first_game
     ]
@@ -133,7 +138,9 @@ def new_rating(before: int, opponents: Sequence[int], half_points: int, k: int) 
     return new_rating_and_expected(before, opponents, half_points, k)[0]
 
 
-def new_rating_and_expected(before: int, opponents: Sequence[int], half_points: int, k: int) -> tuple[int, Decimal]:
+def new_rating_and_expected(
+    before: int, opponents: Sequence[int], half_points: int, k: int
+) -> tuple[int, Decimal]:
     """The new rating, and the expected points to six decimals, which are only shown.
 
     Floats decide unless the result is within a millionth of a tie or overflows; then fifty digits
@@ -145,7 +152,9 @@ def new_rating_and_expected(before: int, opponents: Sequence[int], half_points: 
         millionths = nearest_whole(promised * MILLION)
         if after is not None and millionths is not None:
             return after, Decimal(millionths).scaleb(-6)
-    return new_rating_exactly(before, opponents, half_points, k), expected_exactly(before, opponents)
+    return new_rating_exactly(before, opponents, half_points, k), expected_exactly(
+        before, opponents
+    )
 
 
 def nearest_whole(value: float) -> int | None:
@@ -157,7 +166,8 @@ def nearest_whole(value: float) -> int | None:
 
 def new_rating_exactly(before: int, opponents: Sequence[int], half_points: int, k: int) -> int:
     gained = EXACT.multiply(
-        Decimal(1000 * k), EXACT.subtract(Decimal(half_points) / 2, expected_total(before, opponents))
+        Decimal(1000 * k),
+        EXACT.subtract(Decimal(half_points) / 2, expected_total(before, opponents)),
     )
     return round_half_up(EXACT.add(Decimal(before), gained))
 
@@ -185,7 +195,9 @@ def changes_after_stage(
     ]
 
 
-def rating_change(player: int, games: Sequence[Counted], ratings: Mapping[int, int], edition: Edition) -> Change:
+def rating_change(
+    player: int, games: Sequence[Counted], ratings: Mapping[int, int], edition: Edition
+) -> Change:
     before = ratings.get(player, edition.start)
     opponents = [ratings.get(game.opponent, edition.start) for game in games]
     half_points = sum([game.half_points for game in games])

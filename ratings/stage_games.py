@@ -62,7 +62,12 @@ def parse_trace(trace: str) -> list[TracedGame]:
 def parse_traced_game(game: str) -> TracedGame:
     round_, table, opponent, before, half_points, reason = game.split(".")
     return TracedGame(
-        int(round_), int(table), parse_number(opponent), parse_number(before), parse_number(half_points), reason
+        int(round_),
+        int(table),
+        parse_number(opponent),
+        parse_number(before),
+        parse_number(half_points),
+        reason,
     )
 
 
@@ -109,8 +114,13 @@ class StageSides:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        ids = {side.player for side in self.sides} | {side.opponent for side in self.sides if side.opponent}
-        named = {player.pk: public_name(player, PGM) for player in Player.objects.with_names().filter(pk__in=ids)}
+        ids = {side.player for side in self.sides} | {
+            side.opponent for side in self.sides if side.opponent
+        }
+        named = {
+            player.pk: public_name(player, PGM)
+            for player in Player.objects.with_names().filter(pk__in=ids)
+        }
         in_order = sorted(named, key=lambda pk: (named[pk] == UNNAMED, fold(named[pk]), pk))
         return {pk: named[pk] for pk in in_order}
 
@@ -124,18 +134,32 @@ class StageSides:
 
     @property
     def in_order(self) -> list[Side]:
-        return sorted(self.sides, key=lambda side: (self.numbers[side.player], side.round, side.table))
+        return sorted(
+            self.sides, key=lambda side: (self.numbers[side.player], side.round, side.table)
+        )
 
 
 def read_stage_sides(stage: Stage) -> StageSides:
-    changes = {change.player_id: change for change in PgrChange.objects.current().filter(stage=stage)}
-    counted = [counted_side(player, game) for player, change in changes.items() for game in parse_trace(change.games)]
+    changes = {
+        change.player_id: change for change in PgrChange.objects.current().filter(stage=stage)
+    }
+    counted = [
+        counted_side(player, game)
+        for player, change in changes.items()
+        for game in parse_trace(change.games)
+    ]
     return StageSides(changes, [*counted, *uncounted_sides(stage, changes)])
 
 
 def counted_side(player: int, game: TracedGame) -> Side:
     return Side(
-        player, game.round, game.table, game.opponent, game.opponent_before, game.half_points, REASONS[game.reason]
+        player,
+        game.round,
+        game.table,
+        game.opponent,
+        game.opponent_before,
+        game.half_points,
+        REASONS[game.reason],
     )
 
 
@@ -144,7 +168,10 @@ def uncounted_sides(stage: Stage, changes: Iterable[int]) -> Iterator[Side]:
     parts = dict(parts_by_stage(Stage.objects.filter(pk=stage.pk), today=timezone.localdate()))
     for player, own in sides_by_player(parts.get(stage.pk, [])).items():
         if player not in changes:
-            yield from (Side(player, *part.place, part.opponent, None, None, why_not_rated(part, own)) for part in own)
+            yield from (
+                Side(player, *part.place, part.opponent, None, None, why_not_rated(part, own))
+                for part in own
+            )
 
 
 def why_not_rated(part: Part, own: Sequence[Part]) -> str | Promise:

@@ -36,18 +36,29 @@ def stage_explanation(stage: Stage) -> list[str]:
             "last": date_format(stage.ends_on, "DATE_FORMAT"),
             "system": stage.get_system_display(),
         },
-        _("New PGR = PGR before + K × (scored − expected), rounded to three decimals, once (PGM 22, PG-1, PG-2)."),
         _(
-            "Expected from one game = 1 ÷ (1 + 10^((opponent − own) ÷ 400)). All PGRs are those before the stage; who "
+            "New PGR = PGR before + K × (scored − expected), rounded to three decimals, once (PGM "
+            "22, PG-1, PG-2)."
+        ),
+        _(
+            "Expected from one game = 1 ÷ (1 + 10^((opponent − own) ÷ 400)). All PGRs are those "
+            "before the stage; who "
             "has none begins with the starting one (PG-3)."
         ),
         _(
-            "“Games” has one row for each player of a game. What does not count has no points there, and says why (PGM "
+            "“Games” has one row for each player of a game. What does not count has no points "
+            "there, and says why (PGM "
             "25 and 26)."
         ),
-        _("“Players” adds them up, computes the new PGR, and compares it with the one that the portal published."),
+        _(
+            "“Players” adds them up, computes the new PGR, and compares it with the one that the "
+            "portal published."
+        ),
         _("**** is a participant who is not registered."),
-        _("A spreadsheet computes with about fifteen digits; the portal with fifty where these could not tell."),
+        _(
+            "A spreadsheet computes with about fifteen digits; the portal with fifty where these "
+            "could not tell."
+        ),
     ]
 
 
@@ -124,7 +135,9 @@ def players_columns() -> list[Column[Any]]:
 
 def players_rows(games: StageSides) -> Iterator[list[Value]]:
     last = FIRST_ROW + len(games.sides) - 1
-    whose, scored, expected = (cell_range(_("Games"), f"${c}${FIRST_ROW}:${c}${last}") for c in "AIJ")
+    whose, scored, expected = (
+        cell_range(_("Games"), f"${c}${FIRST_ROW}:${c}${last}") for c in "AIJ"
+    )
     for row, player in enumerate(games.moved, FIRST_ROW):
         change = games.changes[player]
         yield [

@@ -34,7 +34,9 @@ def compute_master_rankings(day: date, season: Season) -> Iterator[Computed]:
     edition = editions.EDITIONS.in_force(season.year)
     for master in closed_masters(season, edition, until=day):
         for one in (*game_contents(master), *ranking_contents(master)):
-            yield Computed(computation_kind(master.slug, *one[0]), edition.since, one[1], read=one[2])
+            yield Computed(
+                computation_kind(master.slug, *one[0]), edition.since, one[1], read=one[2]
+            )
 
 
 Content = tuple[tuple[object, ...], list[Row], Detail]
@@ -56,14 +58,27 @@ def game_row(table: int, scored: Scored) -> Row:
         "objective_made": scored.objective_made,
         "order": scored.order,
     }
-    return Row(scored.player, scored.place, to_points(scored.thousandths), decided_by=scored.decided_by, detail=detail)
+    return Row(
+        scored.player,
+        scored.place,
+        to_points(scored.thousandths),
+        decided_by=scored.decided_by,
+        detail=detail,
+    )
 
 
 def ranking_contents(master: Master) -> Iterator[Content]:
     day = master.day
     if day.round_1:
         first = day.numbers(QUALIFICATION)[0]
-        yield (ROUND_1,), [record_row(p, {"games": points_by_round(day, p.row.player, first)}) for p in day.round_1], {}
+        yield (
+            (ROUND_1,),
+            [
+                record_row(p, {"games": points_by_round(day, p.row.player, first)})
+                for p in day.round_1
+            ],
+            {},
+        )
     if day.is_qualified:
         read = {
             "seed": master.seed,
@@ -72,7 +87,11 @@ def ranking_contents(master: Master) -> Iterator[Content]:
             "renounced": sorted(day.renounced),
         }
         goes_on = paths_after_two_games(day)
-        yield (QUALIFICATION,), [qualification_row(day, p, goes_on) for p in day.qualification], read
+        yield (
+            (QUALIFICATION,),
+            [qualification_row(day, p, goes_on) for p in day.qualification],
+            read,
+        )
     if day.final:
         ways = ways_to_the_final(day)
         rows = [final_row(day, p, ways.get(p.row.player, {})) for p in day.final]
@@ -81,11 +100,22 @@ def ranking_contents(master: Master) -> Iterator[Content]:
 
 def points_by_round(day: Day, player: int, rounds: int) -> dict[str, int]:
     """Round -> thousandths; keys are text, as in JSON."""
-    return {str(number): points for number, points in sorted(day.points[player].items()) if number <= rounds}
+    return {
+        str(number): points
+        for number, points in sorted(day.points[player].items())
+        if number <= rounds
+    }
 
 
 def record_row(placed: Placed[Record], detail: Detail) -> Row:
-    return Row(placed.row.player, placed.rank, to_points(placed.row.total), placed.is_shared, placed.decided_by, detail)
+    return Row(
+        placed.row.player,
+        placed.rank,
+        to_points(placed.row.total),
+        placed.is_shared,
+        placed.decided_by,
+        detail,
+    )
 
 
 def paths_after_two_games(day: Day) -> dict[int, Detail]:
@@ -94,12 +124,17 @@ def paths_after_two_games(day: Day) -> dict[int, Detail]:
     found: dict[int, Detail] = {player: {"goes": "final"} for player in day.field.direct}
     for group in day.field.groups:
         for number, band in enumerate(group.bands, 1):
-            found |= {player: {"goes": SEMIFINAL, "group": group.number, "band": number} for player in band}
+            found |= {
+                player: {"goes": SEMIFINAL, "group": group.number, "band": number}
+                for player in band
+            }
     played = {one.player for table in day.tables(SEMIFINAL) for one in table}
     if played:
         straight = set(day.field.direct) | day.arrived.keys() - played
         seats = dict.fromkeys(straight - played, "final") | dict.fromkeys(played, SEMIFINAL)
-        found = {p: found.get(p, {}) | {"goes": seats.get(p, "")} for p in found.keys() | seats.keys()}
+        found = {
+            p: found.get(p, {}) | {"goes": seats.get(p, "")} for p in found.keys() | seats.keys()
+        }
     return found | {player: {"goes": "renounced"} for player in day.renounced - played}
 
 
@@ -122,8 +157,15 @@ def ways_to_the_final(day: Day) -> dict[int, Detail]:
         if place.player is not None:
             ways[place.player] = {"came_as": place.code, **substitute_detail(place)}
     tables = enumerate(day.tables(FINAL), 1)
-    seats = {one.player: {"final": number, "arrived": one.place} for number, table in tables for one in table}
-    return {player: ways.get(player, {}) | seats.get(player, {}) for player in ways.keys() | seats.keys()}
+    seats = {
+        one.player: {"final": number, "arrived": one.place}
+        for number, table in tables
+        for one in table
+    }
+    return {
+        player: ways.get(player, {}) | seats.get(player, {})
+        for player in ways.keys() | seats.keys()
+    }
 
 
 def substitute_detail(place: Place) -> Detail:
@@ -134,7 +176,14 @@ def final_row(day: Day, placed: Placed[Finish], way: Detail) -> Row:
     player = placed.row.player
     last = max((one.number for one in day.rounds), default=0)
     detail = {"games": points_by_round(day, player, last)} | way
-    return Row(player, placed.rank, to_points(placed.row.record.total), placed.is_shared, placed.decided_by, detail)
+    return Row(
+        player,
+        placed.rank,
+        to_points(placed.row.record.total),
+        placed.is_shared,
+        placed.decided_by,
+        detail,
+    )
 
 
 WHO_SAT_THERE = ("merged", "unmerged")

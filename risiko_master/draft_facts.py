@@ -31,12 +31,18 @@ def draft_day(stage: Stage, rounds: Played) -> Day:
     done = [
         Round(
             one.number,
-            {table.number: table_sittings(table) for table in one.tables if not is_table_open(table)},
+            {
+                table.number: table_sittings(table)
+                for table in one.tables
+                if not is_table_open(table)
+            },
             one.phase,
         )
         for one in rounds
     ]
-    left = Entry.objects.filter(stage=stage, withdrew_after_round__lte=GAMES).values_list("player", flat=True)
+    left = Entry.objects.filter(stage=stage, withdrew_after_round__lte=GAMES).values_list(
+        "player", flat=True
+    )
     seated = (seat.player for one in rounds for table in one.tables for seat in table.seats)
     drawn = seeded_order(stage.seed, public_ids_of(seated))
     lots = {player: position for position, player in enumerate(drawn)}
@@ -47,7 +53,11 @@ def draft_day(stage: Stage, rounds: Played) -> Day:
 def day_after_both_games(stage: Stage, draft: Revision | None) -> Day | None:
     """`None` while a table of the first two games is open."""
     rounds = read_draft_rounds(draft)
-    return draft_day(stage, rounds_of_phase(rounds, QUALIFICATION)) if are_both_games_over(rounds) else None
+    return (
+        draft_day(stage, rounds_of_phase(rounds, QUALIFICATION))
+        if are_both_games_over(rounds)
+        else None
+    )
 
 
 def are_both_games_over(rounds: Played) -> bool:
@@ -107,7 +117,9 @@ Titles = Sequence[Sequence[Sequence[int]]]  # of each title its four bands
 SHARED_BY = 2
 
 
-def draw_document(stage: Stage, number: int, draft: Revision | None, titles: Titles) -> replay.Document:
+def draw_document(
+    stage: Stage, number: int, draft: Revision | None, titles: Titles
+) -> replay.Document:
     players = players_in_round(stage, number)
     if number == replay.SEMIFINALS:
         return semifinal_document(stage, players, titles or titles_from_ranking(stage, draft))
@@ -121,23 +133,34 @@ def semifinal_document(stage: Stage, players: Mapping[int, str], titles: Titles)
     seated = [player for bands in titles for band in bands for player in band]
     if not seated or not players.keys() >= set(seated):
         raise Refused(
-            _("Too few players have played both games and are still here: the referee decides who plays on."),
+            _(
+                "Too few players have played both games and are still here: the referee decides "
+                "who plays on."
+            ),
             rule="draw_inputs.of_semifinals",
         )
     named = [[[players[player] for player in band] for band in bands] for bands in titles]
-    return replay.semifinal_inputs(stage.slug, shared_groups({player: players[player] for player in seated}), named)
+    return replay.semifinal_inputs(
+        stage.slug, shared_groups({player: players[player] for player in seated}), named
+    )
 
 
 def titles_from_ranking(stage: Stage, draft: Revision | None) -> Titles:
     day = day_after_both_games(stage, draft)
     if day is None:
         raise Refused(
-            _("Results are missing: who plays the semifinals follows from the ranking after both games."),
+            _(
+                "Results are missing: who plays the semifinals follows from the ranking after both "
+                "games."
+            ),
             rule="draw_inputs.titles_of",
         )
     if day.played.proposed:
         raise Refused(
-            _("Too few players for the regulation: the referee decides first how many semifinals are played."),
+            _(
+                "Too few players for the regulation: the referee decides first how many semifinals "
+                "are played."
+            ),
             rule="draw_inputs.titles_of",
         )
     return [group.bands for group in day.field.groups]
@@ -169,7 +192,14 @@ def shared_groups(players: Mapping[int, str]) -> Groups:
 def read_first_game(draft: Revision | None) -> FirstGame:
     # Withdrawn players count, because others have met them.
     tables = (
-        [table for round_ in facts.read_rounds(draft) for table in round_.tables if round_.number == 1] if draft else []
+        [
+            table
+            for round_ in facts.read_rounds(draft)
+            for table in round_.tables
+            if round_.number == 1
+        ]
+        if draft
+        else []
     )
     if not tables or any(is_table_open(table) for table in tables):
         raise Refused(

@@ -35,7 +35,14 @@ class Sat(NamedTuple):
     objective_made: bool
 
 
-COLUMNS = ("of", "table__round__number", "table__round__phase", "table__number", "position", "player_id")
+COLUMNS = (
+    "of",
+    "table__round__number",
+    "table__round__phase",
+    "table__number",
+    "position",
+    "player_id",
+)
 WHAT = ("score", "off_objective", "objective_made")
 DECIDED = ("stage", "direct", "semifinals")
 
@@ -58,7 +65,11 @@ def closed_masters(season: Season, edition: Edition, *, until: date) -> Iterator
     withdrew = withdrawn_before_semifinals(stages)
     decided = referee_decisions(stages)
     same = merged_players()
-    ids = dict(Player.objects.filter(seats__table__round__revision__stage__in=stages).values_list("pk", "public_id"))
+    ids = dict(
+        Player.objects.filter(seats__table__round__revision__stage__in=stages).values_list(
+            "pk", "public_id"
+        )
+    )
     ids |= dict(Player.objects.filter(pk__in=same.values()).values_list("pk", "public_id"))
     for stage in stages:
         seats = sat[stage.pk]
@@ -72,10 +83,13 @@ def closed_masters(season: Season, edition: Edition, *, until: date) -> Iterator
 
 def seats_by_stage(stages: Iterable[Stage]) -> dict[int, list[Sat]]:
     seats = Seat.objects.filter(
-        table__round__revision__state=Revision.State.CURRENT, table__round__revision__stage__in=stages
+        table__round__revision__state=Revision.State.CURRENT,
+        table__round__revision__stage__in=stages,
     ).annotate(of=F("table__round__revision__stage"))
     found: dict[int, list[Sat]] = defaultdict(list)
-    for row in seats.order_by(*COLUMNS[:2], "table__number", "position").values_list(*COLUMNS, *WHAT):
+    for row in seats.order_by(*COLUMNS[:2], "table__number", "position").values_list(
+        *COLUMNS, *WHAT
+    ):
         seat = Sat(*row)
         found[seat.stage].append(seat)
     return found
@@ -106,7 +120,8 @@ def rounds_from_seats(seats: Iterable[Sat], now: Mapping[int, int]) -> list[Roun
     for number, of_round in groupby(seats, key=attrgetter("round")):
         own = list(of_round)
         tables = {
-            table: [sitting_from_seat(seat, now) for seat in at] for table, at in groupby(own, key=attrgetter("table"))
+            table: [sitting_from_seat(seat, now) for seat in at]
+            for table, at in groupby(own, key=attrgetter("table"))
         }
         found.append(Round(number, tables, own[0].phase))
     return found

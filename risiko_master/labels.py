@@ -86,29 +86,42 @@ CRITERIA: Criteria = {
     "lots": Criterion(gettext_lazy("lots"), no_value),
     "final": Criterion(gettext_lazy("place in the final"), no_value),
     "objective_made": Criterion(gettext_lazy("RisiKo! made"), no_value),
-    "table_points": Criterion(gettext_lazy("table points"), lambda line: str(line.detail["table_points"])),
+    "table_points": Criterion(
+        gettext_lazy("table points"), lambda line: str(line.detail["table_points"])
+    ),
     "off_objective": Criterion(
         gettext_lazy("points outside the objective"), lambda line: str(line.detail["off_objective"])
     ),
     "order_of_play": Criterion(
-        gettext_lazy("inverse order of play: who plays later stands before"), lambda line: str(line.detail["order"])
+        gettext_lazy("inverse order of play: who plays later stands before"),
+        lambda line: str(line.detail["order"]),
     ),
 }
 CASES: dict[str, Promise] = {
-    "no_double_winner": gettext_lazy("Nobody won both games, so nobody goes straight to the final."),
-    "one_double_winner": gettext_lazy("The only player who won both games goes straight to the final."),
-    "two_double_winners": gettext_lazy("The first two who won both games go straight to the final."),
+    "no_double_winner": gettext_lazy(
+        "Nobody won both games, so nobody goes straight to the final."
+    ),
+    "one_double_winner": gettext_lazy(
+        "The only player who won both games goes straight to the final."
+    ),
+    "two_double_winners": gettext_lazy(
+        "The first two who won both games go straight to the final."
+    ),
     "tie_for_second": gettext_lazy(
-        "The second and the third of those who won both games are equal before any lots: only the first goes straight "
+        "The second and the third of those who won both games are equal before any lots: only the "
+        "first goes straight "
         "to the final."
     ),
     "tie_of_three": gettext_lazy(
-        "The first three of those who won both games are equal before any lots: nobody goes straight to the final."
+        "The first three of those who won both games are equal before any lots: nobody goes "
+        "straight to the final."
     ),
     "direct_finalist_renounced": gettext_lazy(
         "A direct finalist renounced before the semifinals, so four semifinals are played."
     ),
-    "referee": gettext_lazy("The referee decided who plays on, because the regulation leaves it open."),
+    "referee": gettext_lazy(
+        "The referee decided who plays on, because the regulation leaves it open."
+    ),
 }
 FROM_FIFTY = gettext_lazy("With fifty players or more nobody goes straight to the final.")
 WAYS: dict[str, Promise] = {
@@ -134,9 +147,12 @@ PHASES: dict[str, Promise] = {
     "final": pgettext_lazy("of a tournament", "Final"),
 }
 PROPOSED = gettext_lazy(
-    "These are too few for the cases of the regulation: this is a proposal, and the referee decides."
+    "These are too few for the cases of the regulation: this is a proposal, and the referee "
+    "decides."
 )
-BEYOND = gettext_lazy("The text of the regulation ends at 249 players; its table, which we follow, goes on.")
+BEYOND = gettext_lazy(
+    "The text of the regulation ends at 249 players; its table, which we follow, goes on."
+)
 
 
 def decided_by_label(line: Line) -> str | Promise:
@@ -158,7 +174,10 @@ def round_name(number: int, phase: str) -> str | Promise:
 
 def structure_sentences(read: dict[str, Any]) -> list[str | Promise]:
     first, played = read["structure"], read["played"]
-    sentences: list[str | Promise] = [structure_in_words(first), CASES.get(first["case"], FROM_FIFTY)]
+    sentences: list[str | Promise] = [
+        structure_in_words(first),
+        CASES.get(first["case"], FROM_FIFTY),
+    ]
     if played["case"] != first["case"]:
         sentences += [CASES[played["case"]], goes_on_in_words(played)]
     sentences += [PROPOSED] if played["proposed"] else []
@@ -183,7 +202,9 @@ def goes_on_in_words(structure: dict[str, int]) -> str:
 
 def count_label(number: int, what: str) -> str:
     words = {
-        "players": ngettext("%(n)s player with both games", "%(n)s players with both games", number),
+        "players": ngettext(
+            "%(n)s player with both games", "%(n)s players with both games", number
+        ),
         "double": ngettext("%(n)s with two wins", "%(n)s with two wins", number),
         "direct": ngettext("%(n)s straight to the final", "%(n)s straight to the final", number),
         "semifinals": ngettext("%(n)s semifinal", "%(n)s semifinals", number),
@@ -199,10 +220,13 @@ DRAW_CRITERIA = {
     "met": gettext_lazy("Pairs who have met already"),
 }
 PROOFS = {
-    "bound": gettext_lazy("No draw could do better: each number is the least that counting alone allows."),
+    "bound": gettext_lazy(
+        "No draw could do better: each number is the least that counting alone allows."
+    ),
     "search": gettext_lazy("No draw could do better: every other one was looked at."),
     "open": gettext_lazy(
-        "Whether a draw could do better is not proven: the most that could be saved stands beside each number."
+        "Whether a draw could do better is not proven: the most that could be saved stands beside "
+        "each number."
     ),
 }
 FINDINGS = {
@@ -239,10 +263,18 @@ def measure_lines(result: Mapping[str, Any]) -> list[Measured]:
 
 FAULTS = {
     "missing": gettext_lazy("The table points of %(name)s are missing."),
-    "too_many": gettext_lazy("%(name)s: %(points)s points? The most for this table is %(most)s. Check the sheet."),
-    "made_twice": gettext_lazy("Two players cannot both make RisiKo! at one table. Check the sheet."),
-    "order": gettext_lazy("%(name)s: the order of play is a number from 1 to that of the players at the table."),
-    "order_twice": gettext_lazy("Two players have the same place in the order of play. Check the sheet."),
+    "too_many": gettext_lazy(
+        "%(name)s: %(points)s points? The most for this table is %(most)s. Check the sheet."
+    ),
+    "made_twice": gettext_lazy(
+        "Two players cannot both make RisiKo! at one table. Check the sheet."
+    ),
+    "order": gettext_lazy(
+        "%(name)s: the order of play is a number from 1 to that of the players at the table."
+    ),
+    "order_twice": gettext_lazy(
+        "Two players have the same place in the order of play. Check the sheet."
+    ),
 }
 
 
@@ -256,13 +288,19 @@ SUBSTITUTES: dict[str, Promise] = {
     "second": gettext_lazy("second of the same semifinal"),
     "third": gettext_lazy("third of the same semifinal"),
     "fourth": gettext_lazy("fourth of the same semifinal"),
-    "best_second": gettext_lazy("best second of the semifinals, by the ranking after the two games"),
+    "best_second": gettext_lazy(
+        "best second of the semifinals, by the ranking after the two games"
+    ),
     "best_third": gettext_lazy("best third of the semifinals, by the ranking after the two games"),
-    "best_fourth": gettext_lazy("best fourth of the semifinals, by the ranking after the two games"),
+    "best_fourth": gettext_lazy(
+        "best fourth of the semifinals, by the ranking after the two games"
+    ),
 }
 
 
-def renunciation_sentences(found: BeforeSemifinals | AfterSemifinals, names: Names) -> list[str | Promise]:
+def renunciation_sentences(
+    found: BeforeSemifinals | AfterSemifinals, names: Names
+) -> list[str | Promise]:
     return (
         sentences_before_semifinals(found, names)
         if isinstance(found, BeforeSemifinals)
@@ -277,16 +315,20 @@ def sentences_before_semifinals(found: BeforeSemifinals, names: Names) -> list[s
     sentences.append(goes_on_in_words(asdict(found.structure)))
     if found.no_longer_direct:
         sentences.append(
-            _("%(names)s then plays a semifinal (RK-13).") % {"names": join_names(found.no_longer_direct, names)}
+            _("%(names)s then plays a semifinal (RK-13).")
+            % {"names": join_names(found.no_longer_direct, names)}
         )
     if found.moves_up:
         sentences.append(
-            _("Into the semifinals by the ranking: %(names)s.") % {"names": join_names(found.moves_up, names)}
+            _("Into the semifinals by the ranking: %(names)s.")
+            % {"names": join_names(found.moves_up, names)}
         )
     if found.structure.proposed:
         sentences.append(PROPOSED)
     if found.is_drawn:
-        sentences.append(_("The semifinals are drawn already: draw them again after this, with the reason."))
+        sentences.append(
+            _("The semifinals are drawn already: draw them again after this, with the reason.")
+        )
     return sentences
 
 
@@ -297,7 +339,12 @@ def join_names(players: Sequence[int], names: Names) -> str:
 def sentences_after_semifinals(found: AfterSemifinals, names: Names) -> list[str | Promise]:
     sentences: list[str | Promise] = [_("The semifinals have begun.")]
     if not found.is_known:
-        sentences.append(_("The best second of the semifinals will take the seat, by the ranking after the two games."))
+        sentences.append(
+            _(
+                "The best second of the semifinals will take the seat, by the ranking after the "
+                "two games."
+            )
+        )
         return sentences
     return sentences + seat_in_words(found.place, names)
 

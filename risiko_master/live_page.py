@@ -65,7 +65,9 @@ def read_hall(stage: Stage, reader: Reader) -> Hall | None:
     on_the_wall, day = rounds[-1], draft_facts.draft_day(stage, rounds)
     points = points_at_tables(day, on_the_wall.number)
     ids = {seat.player for one in rounds for table in one.tables for seat in table.seats}
-    people = name_participants(Player.objects.with_names().in_bulk(ids).values(), stage.circuit, reader=reader)
+    people = name_participants(
+        Player.objects.with_names().in_bulk(ids).values(), stage.circuit, reader=reader
+    )
     return Hall(
         round_name(on_the_wall.number, draft_facts.round_phase(on_the_wall)),
         [Table(table.number, named_seats(table, people, points)) for table in on_the_wall.tables],
@@ -73,7 +75,9 @@ def read_hall(stage: Stage, reader: Reader) -> Hall | None:
     )
 
 
-def qualified_players(day: Day, rounds: draft_facts.Played, people: People) -> tuple[list[Ranked], list[str | Promise]]:
+def qualified_players(
+    day: Day, rounds: draft_facts.Played, people: People
+) -> tuple[list[Ranked], list[str | Promise]]:
     if not draft_facts.are_both_games_over(rounds):
         return [], []
     goes_on = paths_after_two_games(day)
@@ -86,7 +90,9 @@ def qualified_players(day: Day, rounds: draft_facts.Played, people: People) -> t
         )
         for one in day.qualification
     ]
-    return rows, structure_sentences({"structure": asdict(day.structure), "played": asdict(day.played)})
+    return rows, structure_sentences(
+        {"structure": asdict(day.structure), "played": asdict(day.played)}
+    )
 
 
 def points_at_tables(day: Day, number: int) -> dict[int, str]:

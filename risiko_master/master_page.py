@@ -107,7 +107,9 @@ class PublishedMaster:
     @cached_property
     def lines(self) -> dict[int, list[Line]]:
         found: dict[int, list[Line]] = defaultdict(list)
-        for line in Line.objects.filter(computation__in=self.computations.values()).order_by("position"):
+        for line in Line.objects.filter(computation__in=self.computations.values()).order_by(
+            "position"
+        ):
             found[line.computation_id].append(line)
         return found
 
@@ -119,17 +121,23 @@ class PublishedMaster:
     def people(self) -> dict[int, Participant]:
         players = {line.player_id for own in self.lines.values() for line in own}
         return name_participants(
-            Player.objects.with_names().in_bulk(players).values(), Stage.Circuit.RKM, reader=self.reader
+            Player.objects.with_names().in_bulk(players).values(),
+            Stage.Circuit.RKM,
+            reader=self.reader,
         )
 
     @cached_property
     def rounds(self) -> list[int]:
-        return sorted(int(what.partition(":")[2]) for what in self.computations if what.startswith(GAME))
+        return sorted(
+            int(what.partition(":")[2]) for what in self.computations if what.startswith(GAME)
+        )
 
     @cached_property
     def games(self) -> dict[tuple[int, int], Game]:
         return {
-            (line.player_id, number): Game(number, line.detail["table"], labels.line_points(line), line.rank == 1)
+            (line.player_id, number): Game(
+                number, line.detail["table"], labels.line_points(line), line.rank == 1
+            )
             for number in self.rounds
             for line in self.lines_of(f"{GAME}:{number}")
         }
@@ -152,7 +160,13 @@ class PublishedMaster:
         )
 
     def rounds_of(self, what: str) -> list[int]:
-        return self.rounds if what == FINAL else self.rounds[:1] if what == ROUND_1 else self.rounds[:2]
+        return (
+            self.rounds
+            if what == FINAL
+            else self.rounds[:1]
+            if what == ROUND_1
+            else self.rounds[:2]
+        )
 
     @property
     def qualification(self) -> list[Row]:
@@ -179,8 +193,13 @@ class PublishedMaster:
     def round_tables(self, number: int) -> RoundTables:
         what = f"{GAME}:{number}"
         own = groupby(self.lines_of(what), key=lambda line: line.detail["table"])
-        tables = [Table(table, f"g{number}t{table}", [self.seat(line) for line in lines]) for table, lines in own]
-        return RoundTables(number, labels.round_name(number, self.computations[what].read["phase"]), tables)
+        tables = [
+            Table(table, f"g{number}t{table}", [self.seat(line) for line in lines])
+            for table, lines in own
+        ]
+        return RoundTables(
+            number, labels.round_name(number, self.computations[what].read["phase"]), tables
+        )
 
     def seat(self, line: Line) -> Seat:
         criterion = labels.CRITERIA.get(line.decided_by)
@@ -188,7 +207,10 @@ class PublishedMaster:
         return Seat(line, self.people[line.player_id], labels.line_points(line), decided)
 
     def files(self, what: str) -> list[tuple[str, str]]:
-        return [(one.upper(), reverse("risiko-standings", args=[self.stage.slug, what, one])) for one in WRITERS]
+        return [
+            (one.upper(), reverse("risiko-standings", args=[self.stage.slug, what, one]))
+            for one in WRITERS
+        ]
 
     @property
     def exports_of_qualification(self) -> ExportLinks:

@@ -29,10 +29,17 @@ class Commitment(models.Model):
     seed = models.CharField(_("seed"), max_length=64)
     seed_sha256 = models.CharField(_("SHA-256 of the seed"), max_length=64)
     at = models.DateTimeField(_("published"), auto_now_add=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
     reason = models.TextField(_("why it is drawn again"), blank=True)
     supersedes = models.OneToOneField(
-        "self", models.PROTECT, null=True, blank=True, related_name="superseded_by", verbose_name=_("instead of")
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="superseded_by",
+        verbose_name=_("instead of"),
     )
 
     DATA = DataDeclaration(
@@ -51,8 +58,12 @@ class Commitment(models.Model):
         verbose_name_plural = _("promised draws")
         ordering = ["stage", "number", "attempt"]
         constraints = [
-            models.UniqueConstraint(fields=["stage", "number", "attempt"], name="draw_attempt_once"),
-            models.CheckConstraint(condition=Q(number__gte=1, number__lte=3), name="draw_number_is_known"),
+            models.UniqueConstraint(
+                fields=["stage", "number", "attempt"], name="draw_attempt_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(number__gte=1, number__lte=3), name="draw_number_is_known"
+            ),
             models.CheckConstraint(
                 condition=Q(attempt=1, supersedes=None, reason="")
                 | Q(attempt__gte=2, supersedes__isnull=False) & ~Q(reason=""),
@@ -70,14 +81,18 @@ class Commitment(models.Model):
 class Draw(models.Model):
     """The revealed seed, the inputs and the tables, as the exact texts that were hashed."""
 
-    commitment = models.OneToOneField(Commitment, models.PROTECT, related_name="draw", verbose_name=_("promised draw"))
+    commitment = models.OneToOneField(
+        Commitment, models.PROTECT, related_name="draw", verbose_name=_("promised draw")
+    )
     seed = models.CharField(_("seed"), max_length=64)
     inputs = models.TextField(_("drawn from"))
     inputs_sha256 = models.CharField(_("SHA-256 of what it was drawn from"), max_length=64)
     result = models.TextField(_("tables"))
     result_sha256 = models.CharField(_("SHA-256 of the tables"), max_length=64)
     at = models.DateTimeField(_("drawn"), auto_now_add=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",
@@ -106,9 +121,13 @@ class Draw(models.Model):
 class Presence(models.Model):
     """A player checked in on the day, at the desk or by phone."""
 
-    entry = models.OneToOneField(Entry, models.CASCADE, related_name="presence", verbose_name=_("entry"))
+    entry = models.OneToOneField(
+        Entry, models.CASCADE, related_name="presence", verbose_name=_("entry")
+    )
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
 
     DATA = DataDeclaration(
         retention="for ever, with its entry: it names nobody",
@@ -137,12 +156,16 @@ class ClockPress(models.Model):
         RESUME = "resume", _("time goes on")
         END = "end", _("game over")
 
-    stage = models.ForeignKey(Stage, models.PROTECT, related_name="clock_presses", verbose_name=_("stage"))
+    stage = models.ForeignKey(
+        Stage, models.PROTECT, related_name="clock_presses", verbose_name=_("stage")
+    )
     game = models.PositiveSmallIntegerField(_("game"))
     what = models.CharField(_("what"), max_length=6, choices=What.choices)
     at = models.DateTimeField(_("when"), auto_now_add=True)
     reason = models.TextField(_("reason"), blank=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",
@@ -160,9 +183,12 @@ class ClockPress(models.Model):
         indexes = [models.Index(fields=["stage", "game", "id"], name="clock_of_a_game")]
         constraints = [
             models.CheckConstraint(
-                condition=Q(what__in=["start", "pause", "resume", "end"]), name="clock_press_is_known"
+                condition=Q(what__in=["start", "pause", "resume", "end"]),
+                name="clock_press_is_known",
             ),
-            models.CheckConstraint(condition=~Q(what="pause") | ~Q(reason=""), name="clock_stops_with_a_reason"),
+            models.CheckConstraint(
+                condition=~Q(what="pause") | ~Q(reason=""), name="clock_stops_with_a_reason"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -172,12 +198,16 @@ class ClockPress(models.Model):
 class RefereeDecision(models.Model):
     """The referee's choice where the regulation leaves one. The last one counts."""
 
-    stage = models.ForeignKey(Stage, models.PROTECT, related_name="referee_decisions", verbose_name=_("stage"))
+    stage = models.ForeignKey(
+        Stage, models.PROTECT, related_name="referee_decisions", verbose_name=_("stage")
+    )
     direct = models.PositiveSmallIntegerField(_("straight to the final"))
     semifinals = models.PositiveSmallIntegerField(_("semifinals"))
     reason = models.TextField(_("reason"))
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",

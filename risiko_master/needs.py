@@ -14,7 +14,11 @@ NOT_OVER = (Stage.Status.PLANNED, Stage.Status.OPEN)
 
 
 def masters_to_close(user: User) -> Need | None:
-    rows = directed_masters(user).filter(status__in=NOT_OVER, starts_on__lt=timezone.localdate()).order_by("starts_on")
+    rows = (
+        directed_masters(user)
+        .filter(status__in=NOT_OVER, starts_on__lt=timezone.localdate())
+        .order_by("starts_on")
+    )
     found = list(rows)
     sentence = ngettext(
         "%(n)s RisiKo! Master is over and not closed yet, that of %(first)s.",
@@ -23,12 +27,16 @@ def masters_to_close(user: User) -> Need | None:
     )
     address = reverse("risiko-control", args=[found[0].slug]) if found else ""
     first = format_need_day(found[0].starts_on) if found else ""
-    return make_need(len(found), sentence, _("Open the control room"), address, urgency="urgent", first=first)
+    return make_need(
+        len(found), sentence, _("Open the control room"), address, urgency="urgent", first=first
+    )
 
 
 def coming_masters(user: User) -> Need | None:
     found = list(
-        directed_masters(user).filter(status__in=NOT_OVER, starts_on__gte=timezone.localdate()).order_by("starts_on")
+        directed_masters(user)
+        .filter(status__in=NOT_OVER, starts_on__gte=timezone.localdate())
+        .order_by("starts_on")
     )
     sentence = ngettext(
         "%(n)s RisiKo! Master is to come, on %(first)s.",
@@ -39,4 +47,6 @@ def coming_masters(user: User) -> Need | None:
     first = format_need_day(found[0].starts_on) if found else ""
     is_today = bool(found) and found[0].starts_on == timezone.localdate()
     urgency = "soon" if is_today else ""
-    return make_need(len(found), sentence, _("Open the control room"), address, urgency=urgency, first=first)
+    return make_need(
+        len(found), sentence, _("Open the control room"), address, urgency=urgency, first=first
+    )

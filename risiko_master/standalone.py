@@ -19,8 +19,8 @@ MODULES = (  # each after those that it imports
 PACKAGES = ("pergioco", "pergioco.rulekit", "risiko_master", "risiko_master.rules")
 QUOTES = "'" * 3
 HEAD = f"""#!/usr/bin/env python3
-# A draw of a RisiKo! Master, run again by anybody: python3 draw.py draw.json (Python 3.11 or later, nothing else).
-# Below stand the modules of the portal, unchanged.
+# A draw of a RisiKo! Master, run again by anybody: python3 draw.py draw.json (Python 3.11 or later,
+# nothing else). Below stand the modules of the portal, unchanged.
 import sys
 import types
 

@@ -7,7 +7,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from pergioco.stages.forms import PLACE_LABELS, PlaceField, Placing, PointsField, ScoreForm, trim_zeros
+from pergioco.stages.forms import (
+    PLACE_LABELS,
+    PlaceField,
+    Placing,
+    PointsField,
+    ScoreForm,
+    trim_zeros,
+)
 from pergioco.stages.services.reporting import Result
 from pergioco.stages.table_pages import Sitter, TablePage
 from risiko_master.rules.editions import EDITIONS
@@ -36,7 +43,10 @@ class RisikoForm(ScoreForm):
                 widget=forms.CheckboxInput(attrs={"aria-label": _("%(name)s made RisiKo!") % name}),
             ),
             "off": PointsField(
-                label=_("Points outside the objective of %(name)s") % name, decimals=0, min_value=0, initial=off
+                label=_("Points outside the objective of %(name)s") % name,
+                decimals=0,
+                min_value=0,
+                initial=off,
             ),
             "order": PlaceField(
                 label=_("Order of play of %(name)s") % name,
@@ -58,7 +68,10 @@ class RisikoForm(ScoreForm):
         for group in self.tied:
             for player in group:
                 if self.value("off", player) is None:
-                    self.add_error(f"off-{player}", _("Write the points outside the objective: 0 if there are none."))
+                    self.add_error(
+                        f"off-{player}",
+                        _("Write the points outside the objective: 0 if there are none."),
+                    )
             for _off, same in groupby(sorted(group, key=self.off_of), key=self.off_of):
                 players = list(same)
                 orders = [self.value("order", player) for player in players]
@@ -75,7 +88,10 @@ class RisikoForm(ScoreForm):
     def ties(self) -> list[list[int]]:
         there = [one.player for one in self.page.sitters if not self.value("made", one.player)]
         ranked = sorted(there, key=lambda player: self.value("score", player))
-        groups = [list(same) for _score, same in groupby(ranked, key=lambda player: self.value("score", player))]
+        groups = [
+            list(same)
+            for _score, same in groupby(ranked, key=lambda player: self.value("score", player))
+        ]
         return [sorted(group) for group in groups if len(group) > 1]
 
     def results(self) -> list[Result]:
@@ -111,7 +127,14 @@ class RisikoForm(ScoreForm):
             for order, one in enumerate(results, 1)
         ]
         return [
-            Placing(one.player, page.names[one.player], trim_zeros(one.table_points), one.place, 1, one.thousandths)
+            Placing(
+                one.player,
+                page.names[one.player],
+                trim_zeros(one.table_points),
+                one.place,
+                1,
+                one.thousandths,
+            )
             for one in score_table(sittings, EDITIONS.in_force(page.stage.season.year))
         ]
 

@@ -8,13 +8,23 @@ public_urls = [
     path("risiko/<slug:slug>/", public.master_page, name="risiko-master"),
     path("risiko/<slug:slug>/clock.json", public.clock_json, name="risiko-clock"),
     path("risiko/<slug:slug>/why/<str:public_id>/", public.why_page, name="risiko-why"),
-    path("risiko/<slug:slug>/<slug:what>.<ending:ending>", public.download_standings, name="risiko-standings"),
+    path(
+        "risiko/<slug:slug>/<slug:what>.<ending:ending>",
+        public.download_standings,
+        name="risiko-standings",
+    ),
 ]
 draw_urls = [
     path("risiko/<slug:slug>/draw/<int:number>/", draws.draw_page, name="risiko-draw"),
     path("risiko/<slug:slug>/draw/<int:number>/again/", draws.rerun_draw, name="risiko-draw-again"),
-    path("risiko/<slug:slug>/draw/<int:number>/draw.json", draws.draw_json, name="risiko-draw-document"),
-    path("risiko/<slug:slug>/draw/<int:number>/draw.py", draws.draw_script, name="risiko-draw-script"),
+    path(
+        "risiko/<slug:slug>/draw/<int:number>/draw.json",
+        draws.draw_json,
+        name="risiko-draw-document",
+    ),
+    path(
+        "risiko/<slug:slug>/draw/<int:number>/draw.py", draws.draw_script, name="risiko-draw-script"
+    ),
 ]
 control_urls = [
     path("", control.control_room, name="risiko-control"),

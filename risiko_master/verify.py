@@ -18,7 +18,9 @@ def draw_findings(published: Mapping[str, Any]) -> Iterator[str]:
         yield "seed"
     if replay.sha256_of(replay.canonical_json(inputs)) != published["inputs_sha256"]:
         yield "inputs"
-    if replay.canonical_json(replay.draw_result(replay.run_draw(inputs, seed))) != replay.canonical_json(result):
+    if replay.canonical_json(
+        replay.draw_result(replay.run_draw(inputs, seed))
+    ) != replay.canonical_json(result):
         yield "tables"
     for found in checker.check_draw(inputs, seed, result):
         yield found.code
@@ -31,7 +33,11 @@ def report_lines(published: Mapping[str, Any]) -> Iterator[str]:
     for measure in result["measures"]:
         yield f"{measure['code']}: {measure['cost']}, at least {measure['bound']}"
     differing = list(draw_findings(published))
-    yield "DIFFERENT: " + ", ".join(differing) if differing else "the same tables, and nothing found by the checker"
+    yield (
+        "DIFFERENT: " + ", ".join(differing)
+        if differing
+        else "the same tables, and nothing found by the checker"
+    )
 
 
 def main(arguments: list[str]) -> int:

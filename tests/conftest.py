@@ -26,7 +26,11 @@ pytest_plugins = ["tests.skips", "tests.proofs.figures"]
 NOON_IN_MARCH = datetime(2026, 3, 12, 11, 0, tzinfo=UTC)  # 12:00 in Rome, inside the season of 2026
 # The same examples in every run, however slow the machine is
 hypothesis.register_profile(
-    "portal", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "portal",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 hypothesis.load_profile("portal")
 
@@ -35,18 +39,23 @@ hypothesis.load_profile("portal")
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """pytest-django's own hook. SQLite as it is used: a file, and for each thread a connection of its own. In memory,
-    which is Django's way, the live server and the test would share one, and one transaction."""
+    """pytest-django's own hook. SQLite as it is used: a file, and for each thread a connection of
+    its own. In memory, which is Django's way, the live server and the test would share one, and one
+    transaction."""
     if connection.vendor == "sqlite":
         database = connection.settings_dict
         database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "portal.sqlite3")
-        database["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"  # nobody needs it after a loss of power
+        database["OPTIONS"]["init_command"] += (
+            " PRAGMA synchronous=OFF;"  # nobody needs it after a loss of power
+        )
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _tables_are_emptied_in_our_way() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: emptying.empty_tables())
+        patch.setattr(
+            TransactionTestCase, "_fixture_teardown", lambda _case: emptying.empty_tables()
+        )
         yield
 
 
@@ -69,7 +78,9 @@ def _own_folders(settings, tmp_path: Path) -> None:
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that is busy opens a workbook slowly."""
-    monkeypatch.setattr("pergioco.imports.readers.spreadsheet.WALL_SECONDS", servers.PATIENCE_SECONDS)
+    monkeypatch.setattr(
+        "pergioco.imports.readers.spreadsheet.WALL_SECONDS", servers.PATIENCE_SECONDS
+    )
 
 
 @pytest.fixture
@@ -81,7 +92,9 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 @pytest.fixture(autouse=True)
 def _no_limits_left_over(request: pytest.FixtureRequest) -> None:
-    if request.node.get_closest_marker("django_db") or {"db", "transactional_db"}.intersection(request.fixturenames):
+    if request.node.get_closest_marker("django_db") or {"db", "transactional_db"}.intersection(
+        request.fixturenames
+    ):
         request.getfixturevalue("db")  # this fixture comes first, and the cache is a table
         cache.clear()
     caches["process"].clear()
@@ -90,7 +103,8 @@ def _no_limits_left_over(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(autouse=True)
 def _own_language() -> Iterator[None]:
-    """A page that was asked for leaves its language behind in the thread: the next test begins in Italian again."""
+    """A page that was asked for leaves its language behind in the thread: the next test begins in
+    Italian again."""
     with translation.override(settings.LANGUAGE_CODE):
         yield
 
@@ -128,7 +142,9 @@ def reauthenticated(user: User) -> Client:
     """Signed in, and the password typed again a moment ago."""
     client = signed_in(user)
     session = client.session
-    session["account_authentication_methods"] = [{"method": "password", "at": time.time(), "reauthenticated": True}]
+    session["account_authentication_methods"] = [
+        {"method": "password", "at": time.time(), "reauthenticated": True}
+    ]
     session["account_authentication_methods_user"] = str(user.pk)
     session.save()
     return client
@@ -156,7 +172,8 @@ def redis_server() -> Iterator[tuple[str, Callable[[], None]]]:
 
 @pytest.fixture
 def uncached(monkeypatch) -> None:
-    """The versions are read, as they are outside of a test's transaction. Each visit is the first."""
+    """The versions are read, as they are outside of a test's transaction. Each visit is the
+    first."""
 
     def read_versions() -> Versions:
         caches["pages"].clear()

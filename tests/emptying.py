@@ -1,8 +1,8 @@
 """Between two tests that commit: all tables as they stood after the migrations.
 
-Django would empty every table and then write again, room by room, what it keeps of each model: at a hundred tables
-that takes longer than most tests. Here only tables that hold something are emptied, and what no test changes stays.
-"""
+Django would empty every table and then write again, room by room, what it keeps of each model: at a
+hundred tables that takes longer than most tests. Here only tables that hold something are emptied,
+and what no test changes stays."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,9 +28,13 @@ def empty_tables() -> None:
 
 
 def with_rows() -> list[str]:
-    tables = set(connection.introspection.django_table_names(only_existing=True)) - MADE_WITH_THE_TABLES
+    tables = (
+        set(connection.introspection.django_table_names(only_existing=True)) - MADE_WITH_THE_TABLES
+    )
     quote = connection.ops.quote_name
-    asked = (f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {quote(table)})" for table in sorted(tables))
+    asked = (
+        f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {quote(table)})" for table in sorted(tables)
+    )
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(asked))
         return [table for (table,) in cursor.fetchall()]

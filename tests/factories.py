@@ -40,7 +40,9 @@ def user_with_role(role: str, *, two_factors: bool = True, **fields: Any) -> Use
     else:
         made.groups.add(Group.objects.get_or_create(name=role)[0])
     if two_factors:
-        Authenticator.objects.create(user=made, type=Authenticator.Type.TOTP, data={"secret": "A" * 32})
+        Authenticator.objects.create(
+            user=made, type=Authenticator.Type.TOTP, data={"secret": "A" * 32}
+        )
     return made
 
 
@@ -69,25 +71,42 @@ def person(of: Player | None = None, **fields: Any) -> Person:
     return Person.objects.create(player=of or player(), **{**defaults, **fields})
 
 
-def registered(on: date = date(2026, 1, 10), *, state: str = "new", login: bool = True, **fields: Any) -> Player:
-    """A player registered in PerGioco Masters, with a person, the consents and (by default) a login."""
+def registered(
+    on: date = date(2026, 1, 10), *, state: str = "new", login: bool = True, **fields: Any
+) -> Player:
+    """A player registered in PerGioco Masters, with a person, the consents and (by default) a
+    login."""
     if login and "user" not in fields:
         fields["user"] = user()
     made = person(**fields).player
     Registration.objects.create(player=made, registered_on=on, state=state)
     for kind in (Consent.Kind.RULES, Consent.Kind.PUBLICATION):
         Consent.objects.create(
-            player=made, kind=kind, given=True, text_version="2025-1", language="it", way=Consent.Way.REGISTRATION
+            player=made,
+            kind=kind,
+            given=True,
+            text_version="2025-1",
+            language="it",
+            way=Consent.Way.REGISTRATION,
         )
     return Player.objects.with_names().get(pk=made.pk)
 
 
-def account(of: Player, nickname: str = "", *, platform: str = "playstrategy", platform_id: str = "", **fields: Any):
+def account(
+    of: Player,
+    nickname: str = "",
+    *,
+    platform: str = "playstrategy",
+    platform_id: str = "",
+    **fields: Any,
+):
     name = nickname or f"nick{next(numbers)}"
     made = PlatformAccount.objects.create(
         player=of, platform=platform, platform_id=platform_id or name.lower(), **fields
     )
-    Nickname.objects.create(account=made, name=name, key=name.casefold(), valid_from=date(2026, 1, 1))
+    Nickname.objects.create(
+        account=made, name=name, key=name.casefold(), valid_from=date(2026, 1, 1)
+    )
     return made
 
 
@@ -172,7 +191,8 @@ def prizes(ranking: str = "red", *, of: Season | None = None, **fields: Any) -> 
 
 
 def drafted(pairs: list[list[tuple[Player, ...]]], **fields: Any) -> Revision:
-    """An open stage with its draft: one list of tables (players in seat order) for each round, results empty."""
+    """An open stage with its draft: one list of tables (players in seat order) for each round,
+    results empty."""
     of = stage(**fields)
     made = Revision.objects.create(stage=of, number=1)
     Stage.objects.filter(pk=of.pk).update(status=Stage.Status.OPEN)
@@ -182,7 +202,8 @@ def drafted(pairs: list[list[tuple[Player, ...]]], **fields: Any) -> Revision:
         RoundFacts(
             number,
             tuple(
-                TableFacts(place, tuple(SeatFacts(p.pk) for p in players)) for place, players in enumerate(tables, 1)
+                TableFacts(place, tuple(SeatFacts(p.pk) for p in players))
+                for place, players in enumerate(tables, 1)
             ),
         )
         for number, tables in enumerate(pairs, 1)
@@ -192,10 +213,13 @@ def drafted(pairs: list[list[tuple[Player, ...]]], **fields: Any) -> Revision:
 
 
 def tournament(players: int = 16, rounds: int = 5, **fields: Any) -> Revision:
-    """A draft with all its pairings known and no result yet; the players have nicknames P01, P02…"""
+    """A draft with all its pairings known and no result yet; the players have nicknames P01,
+    P02…"""
     field = [player() for _ in range(players)]
     for number, one in enumerate(field, 1):
         account(one, f"P{number:02}-{next(numbers)}")
     drawn = pairing.round_robin_rounds([one.pk for one in field])[:rounds]
     by_id = {one.pk: one for one in field}
-    return drafted([[tuple(by_id[pk] for pk in pair) for pair in pairs] for pairs in drawn], **fields)
+    return drafted(
+        [[tuple(by_id[pk] for pk in pair) for pair in pairs] for pairs in drawn], **fields
+    )

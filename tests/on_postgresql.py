@@ -1,8 +1,8 @@
 """The suite once more, on PostgreSQL: `python -m tests.on_postgresql [arguments of pytest]`.
 
-Of it, all that asks a database, and what wants this one. What asks none can only do the same again, and so can what
-says that it is `same_anywhere`: long walks through all pages, which ask who gets an answer and what stands in it.
-"""
+Of it, all that asks a database, and what wants this one. What asks none can only do the same again,
+and so can what says that it is `same_anywhere`: long walks through all pages, which ask who gets an
+answer and what stands in it."""
 
 import os
 import signal
@@ -22,7 +22,11 @@ ASKING = frozenset({"db", "transactional_db", "live_server", "django_db_setup"})
 def asks_a_database(item: pytest.Item) -> bool:
     fixtures = ASKING.intersection(getattr(item, "fixturenames", ()))
     of_django = issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
-    return bool(fixtures) or of_django or any(map(item.get_closest_marker, ("django_db", "postgresql")))
+    return (
+        bool(fixtures)
+        or of_django
+        or any(map(item.get_closest_marker, ("django_db", "postgresql")))
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -32,19 +36,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def main() -> int:
-    """pytest's own code; what is under way ends with us. A shell makes what runs in the background deaf to Ctrl-C: all
-    that the tests start would be so, too."""
+    """pytest's own code; what is under way ends with us. A shell makes what runs in the background
+    deaf to Ctrl-C: all that the tests start would be so, too."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with postgresql() as url:
             environment = {**os.environ, "DATABASE_URL": url, "PORTAL_TEST_POSTGRES": url}
-            command = [sys.executable, "-m", "pytest", "-p", "tests.on_postgresql", "-m", CHOSEN, *sys.argv[1:]]
+            command = [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-p",
+                "tests.on_postgresql",
+                "-m",
+                CHOSEN,
+                *sys.argv[1:],
+            ]
             return subprocess.run(command, env=environment, check=False).returncode
     except Missing as missing:
+        # not above: as a plugin of pytest's, this module is read before that one
         from tests.skips import (
             gather_left_out,
-        )  # not above: as a plugin of pytest's, this module is read before that one
+        )
 
         for line in gather_left_out({str(missing)}):
             print(line)  # noqa: T201 - for the person who typed make test

@@ -1,4 +1,5 @@
-"""Servers for tests: given by the environment, or throw-away ones on 127.0.0.1 that end with the test run."""
+"""Servers for tests: given by the environment, or throw-away ones on 127.0.0.1 that end with the
+test run."""
 
 import os
 import shutil
@@ -23,12 +24,14 @@ PATIENCE_SECONDS = 120  # only ever bounds a hang: the machine may be busy with 
 
 class Missing(Exception):
     def __init__(self, program: str, package: str) -> None:
-        super().__init__(f"tests that need {program}, which is not installed (on Debian: apt install {package})")
+        super().__init__(
+            f"tests that need {program}, which is not installed (on Debian: apt install {package})"
+        )
 
 
 def free_port() -> int:
-    """For a server that starts in a moment. A connection that just ended holds the port back for a minute: nobody is
-    given it who asks for any port, whoever asks for this one gets it."""
+    """For a server that starts in a moment. A connection that just ended holds the port back for a
+    minute: nobody is given it who asks for any port, whoever asks for this one gets it."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         with socket.create_connection(("127.0.0.1", port)):
@@ -37,7 +40,10 @@ def free_port() -> int:
 
 
 def wait_until(
-    answers: Callable[[], T], *, alive: Callable[[], bool] = lambda: True, seconds: float = PATIENCE_SECONDS
+    answers: Callable[[], T],
+    *,
+    alive: Callable[[], bool] = lambda: True,
+    seconds: float = PATIENCE_SECONDS,
 ) -> T:
     """Until the call returns without an exception: what it returned."""
     deadline = time.monotonic() + seconds
@@ -67,7 +73,9 @@ def running(*command: str, **options) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def postgresql_programs() -> Path:
-    on_debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[4]))
+    on_debian = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[4])
+    )
     found = str(on_debian[-1]) if on_debian else shutil.which("initdb")
     if found is None:
         raise Missing("PostgreSQL", "postgresql")
@@ -108,9 +116,31 @@ def own_postgresql() -> Iterator[Server]:
         if user:
             shutil.chown(folder, user)
         options = {"user": user, "cwd": folder, "stdout": subprocess.DEVNULL}
-        initdb = [programs / "initdb", "-D", f"{folder}/data", "-U", "portal", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        initdb = [
+            programs / "initdb",
+            "-D",
+            f"{folder}/data",
+            "-U",
+            "portal",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--no-sync",
+        ]
         subprocess.run(initdb, check=True, stderr=subprocess.PIPE, **options)
-        settings = ["-p", port, "-h", "127.0.0.1", "-k", folder, "-c", "fsync=off", "-c", "max_connections=120"]
+        settings = [
+            "-p",
+            port,
+            "-h",
+            "127.0.0.1",
+            "-k",
+            folder,
+            "-c",
+            "fsync=off",
+            "-c",
+            "max_connections=120",
+        ]
         command = [str(programs / "postgres"), "-D", f"{folder}/data", *map(str, settings)]
         url = f"postgresql://portal@127.0.0.1:{port}/postgres?connect_timeout={PATIENCE_SECONDS}"
         options["stderr"] = subprocess.DEVNULL
@@ -139,7 +169,17 @@ def own_redis() -> Iterator[Server]:
         raise Missing("Redis", "redis-server")
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="portal-redis-") as folder:
-        command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
+        command = [
+            program,
+            "--port",
+            str(port),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--dir",
+            folder,
+        ]
         url = f"redis://127.0.0.1:{port}/0"
         server = Server(url, *command, answers=lambda: ping(url), stdout=subprocess.DEVNULL)
         try:
@@ -166,12 +206,20 @@ def new_database(server: str) -> Iterator[str]:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def manage(*arguments: str, env: dict[str, str], check: bool = True) -> subprocess.CompletedProcess[str]:
+def manage(
+    *arguments: str, env: dict[str, str], check: bool = True
+) -> subprocess.CompletedProcess[str]:
     """`manage.py` in a process of its own, with this environment and nothing else."""
     root = Path(__file__).parent.parent
     command = [sys.executable, "manage.py", *arguments]
     done = subprocess.run(
-        command, cwd=root, env=env, capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False
+        command,
+        cwd=root,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=5 * PATIENCE_SECONDS,
+        check=False,
     )
     assert not check or done.returncode == 0, done.stdout + done.stderr
     return done

@@ -21,7 +21,9 @@ def gather_left_out(reasons: set[str]) -> list[str]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = terminalreporter.stats.get("skipped", [])
-    for line in gather_left_out({report.longrepr[2].removeprefix("Skipped: ") for report in skipped}):
+    for line in gather_left_out(
+        {report.longrepr[2].removeprefix("Skipped: ") for report in skipped}
+    ):
         terminalreporter.write_line(line)
 
 

@@ -40,16 +40,26 @@ class GameSheet(models.Model):
     game = models.OneToOneField(Game, models.CASCADE, related_name="big", verbose_name=_("game"))
     chapter = models.CharField(_("chapter of the rules"), max_length=8)
     most = models.PositiveSmallIntegerField(_("players at a table, at most"), null=True, blank=True)
-    recommended = models.PositiveSmallIntegerField(_("players at a table, recommended"), null=True, blank=True)
+    recommended = models.PositiveSmallIntegerField(
+        _("players at a table, recommended"), null=True, blank=True
+    )
     two_only = models.BooleanField(_("only tables of two are homologated"), default=False)
-    extra_rounds = models.PositiveSmallIntegerField(_("rounds more than the general rules ask"), default=0)
-    minutes = models.PositiveSmallIntegerField(_("minutes of the whole game"), null=True, blank=True)
+    extra_rounds = models.PositiveSmallIntegerField(
+        _("rounds more than the general rules ask"), default=0
+    )
+    minutes = models.PositiveSmallIntegerField(
+        _("minutes of the whole game"), null=True, blank=True
+    )
     each = models.PositiveSmallIntegerField(_("minutes of each player"), null=True, blank=True)
     draft = models.PositiveSmallIntegerField(_("minutes of the draft"), null=True, blank=True)
     auction = models.CharField(_("auction"), max_length=1, choices=Auction.choices, blank=True)
     step = models.DecimalField(_("least raise"), max_digits=2, decimal_places=1, default=Decimal(1))
-    final_draw = models.CharField(_("draw in the final"), max_length=11, choices=FinalDraw.choices, blank=True)
-    final_format = models.CharField(_("format of the national final"), max_length=9, choices=FinalFormat.choices)
+    final_draw = models.CharField(
+        _("draw in the final"), max_length=11, choices=FinalDraw.choices, blank=True
+    )
+    final_format = models.CharField(
+        _("format of the national final"), max_length=9, choices=FinalFormat.choices
+    )
 
     DATA = DataDeclaration(
         retention="for ever",
@@ -65,8 +75,12 @@ class GameSheet(models.Model):
         verbose_name_plural = _("game sheets of BIG")
         ordering = ["game"]
         constraints = [
-            models.CheckConstraint(condition=Q(auction__in=["", "A", "B", "C"]), name="sheet_auction_is_known"),
-            models.CheckConstraint(condition=Q(step__in=[Decimal(1), Decimal("0.1")]), name="sheet_step_is_known"),
+            models.CheckConstraint(
+                condition=Q(auction__in=["", "A", "B", "C"]), name="sheet_auction_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(step__in=[Decimal(1), Decimal("0.1")]), name="sheet_step_is_known"
+            ),
             models.CheckConstraint(
                 condition=Q(most=None) | Q(recommended=None) | Q(most__gte=models.F("recommended")),
                 name="sheet_recommends_no_more_than_the_most",
@@ -93,7 +107,12 @@ class SheetNote(models.Model):
         FINAL = "final", _("National final")
 
     sheet = models.ForeignKey(
-        GameSheet, models.CASCADE, null=True, blank=True, related_name="notes", verbose_name=_("game sheet of BIG")
+        GameSheet,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="notes",
+        verbose_name=_("game sheet of BIG"),
     )
     kind = models.CharField(_("kind"), max_length=7, choices=Kind.choices)
     position = models.PositiveSmallIntegerField(_("position"), default=0)
@@ -135,7 +154,9 @@ class HardcorePick(models.Model):
         verbose_name_plural = _("games of the Hardcore finals")
         ordering = ["-year", "position"]
         constraints = [
-            models.UniqueConstraint(fields=["year", "position"], name="hardcore_games_stand_in_order"),
+            models.UniqueConstraint(
+                fields=["year", "position"], name="hardcore_games_stand_in_order"
+            ),
             models.UniqueConstraint(fields=["year", "title"], name="hardcore_game_once_a_year"),
         ]
 

@@ -17,7 +17,9 @@ from pergioco.stages.models import Game, Stage
 
 class EventQuerySet(models.QuerySet["Event"]):
     def homologated(self) -> "EventQuerySet":
-        return self.filter(state=Event.State.HOMOLOGATED).select_related("stage__game", "stage__season")
+        return self.filter(state=Event.State.HOMOLOGATED).select_related(
+            "stage__game", "stage__season"
+        )
 
     def waiting(self) -> "EventQuerySet":
         return self.filter(state=Event.State.SENT).order_by("sent_at", "id")
@@ -32,8 +34,12 @@ class Event(models.Model):
         HOMOLOGATED = "homologated", _("homologated")
         REFUSED = "refused", _("refused")
 
-    key = models.CharField(_("key of the signed link"), max_length=32, unique=True, default=random_id, editable=False)
-    submission = models.UUIDField(_("key of the form that was sent"), unique=True, default=uuid4, editable=False)
+    key = models.CharField(
+        _("key of the signed link"), max_length=32, unique=True, default=random_id, editable=False
+    )
+    submission = models.UUIDField(
+        _("key of the form that was sent"), unique=True, default=uuid4, editable=False
+    )
     games = models.ManyToManyField(Game, blank=True, related_name="+", verbose_name=_("games"))
     other_games = models.CharField(_("games that are not on the list"), max_length=200, blank=True)
     place = models.CharField(_("public place"), max_length=120)
@@ -47,24 +53,43 @@ class Event(models.Model):
     rounds = models.PositiveSmallIntegerField(_("rounds"), null=True, blank=True)
     expected = models.PositiveSmallIntegerField(_("players expected"), null=True, blank=True)
     capacity = models.PositiveSmallIntegerField(_("seats"), null=True, blank=True)
-    criterion = models.CharField(_("why so many seats, and who gets them"), max_length=200, blank=True)
+    criterion = models.CharField(
+        _("why so many seats, and who gets them"), max_length=200, blank=True
+    )
     bring_box = models.BooleanField(_("players are asked to bring the game"), default=False)
     how = models.TextField(_("how it is played"), max_length=2000, blank=True)
     notes = models.TextField(_("notes for BIG"), max_length=2000, blank=True)
-    language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES, default="it")
+    language = models.CharField(
+        _("language"), max_length=2, choices=settings.LANGUAGES, default="it"
+    )
     state = models.CharField(_("state"), max_length=11, choices=State.choices, default=State.SENT)
     version = models.PositiveIntegerField(_("version"), default=1)
     answer = models.TextField(_("what BIG answered"), max_length=2000, blank=True)
     sent_at = models.DateTimeField(_("sent"), auto_now_add=True)
     sent_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("sent by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("sent by"),
     )
     decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
     decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("decided by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("decided by"),
     )
     stage = models.OneToOneField(
-        Stage, models.PROTECT, null=True, blank=True, related_name="big_event", verbose_name=_("stage")
+        Stage,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="big_event",
+        verbose_name=_("stage"),
     )
 
     objects = EventQuerySet.as_manager()
@@ -83,7 +108,10 @@ class Event(models.Model):
         person="sent_by",
         on_erasure=Keep(
             _("the tournaments of BIG that you asked for: where and when, without your words"),
-            blank="organizer_name organizer_phone organizer_email other_games criterion prizes how notes answer",
+            blank=(
+                "organizer_name organizer_phone organizer_email other_games criterion prizes how "
+                "notes answer"
+            ),
         ),
         privacy_rows=(privacy_table.CONTACT,),
     )
@@ -94,10 +122,12 @@ class Event(models.Model):
         ordering = ["-starts_at", "-id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(state__in=["sent", "change", "homologated", "refused"]), name="big_event_state_is_known"
+                condition=Q(state__in=["sent", "change", "homologated", "refused"]),
+                name="big_event_state_is_known",
             ),
             models.CheckConstraint(
-                condition=Q(state="homologated", stage__isnull=False) | (~Q(state="homologated") & Q(stage=None)),
+                condition=Q(state="homologated", stage__isnull=False)
+                | (~Q(state="homologated") & Q(stage=None)),
                 name="homologated_big_event_has_a_stage",
             ),
         ]
@@ -128,11 +158,22 @@ class SignUp(models.Model):
 
     PERSONAL = ("first_name", "last_name", "email", "birth_date", "phone", "nickname")
 
-    event = models.ForeignKey(Event, models.PROTECT, related_name="signups", verbose_name=_("BIG event"))
-    key = models.CharField(_("key of the signed link"), max_length=32, unique=True, default=random_id, editable=False)
-    submission = models.UUIDField(_("key of the form that was sent"), unique=True, default=uuid4, editable=False)
+    event = models.ForeignKey(
+        Event, models.PROTECT, related_name="signups", verbose_name=_("BIG event")
+    )
+    key = models.CharField(
+        _("key of the signed link"), max_length=32, unique=True, default=random_id, editable=False
+    )
+    submission = models.UUIDField(
+        _("key of the form that was sent"), unique=True, default=uuid4, editable=False
+    )
     player = models.ForeignKey(
-        Player, models.PROTECT, null=True, blank=True, related_name="big_signups", verbose_name=_("player")
+        Player,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="big_signups",
+        verbose_name=_("player"),
     )
     first_name = models.CharField(_("first name"), max_length=100, blank=True)
     last_name = models.CharField(_("surname"), max_length=100, blank=True)
@@ -141,7 +182,9 @@ class SignUp(models.Model):
     phone = models.CharField(_("phone"), max_length=30, blank=True)
     nickname = models.CharField(_("nickname on Board Game Arena"), max_length=60, blank=True)
     brings_box = models.BooleanField(_("brings a box of the game"), default=False)
-    language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES, default="it")
+    language = models.CharField(
+        _("language"), max_length=2, choices=settings.LANGUAGES, default="it"
+    )
     at_the_door = models.BooleanField(_("came without signing up"), default=False)
     presence = models.CharField(_("presence"), max_length=7, choices=Presence.choices, blank=True)
     signed_up_at = models.DateTimeField(_("signed up"), auto_now_add=True)
@@ -170,10 +213,13 @@ class SignUp(models.Model):
         ordering = ["event", "signed_up_at", "id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["event", "player"], condition=Q(left_at=None), name="player_signs_up_once_an_event"
+                fields=["event", "player"],
+                condition=Q(left_at=None),
+                name="player_signs_up_once_an_event",
             ),
             models.CheckConstraint(
-                condition=Q(presence__in=["", "present", "absent"]), name="presence_at_an_event_is_known"
+                condition=Q(presence__in=["", "present", "absent"]),
+                name="presence_at_an_event_is_known",
             ),
         ]
 

@@ -38,9 +38,15 @@ class Final(models.Model):
         SECOND = "second", _("second mail sent: whoever answers first is seated")
         CLOSED = "closed", _("closed: the list is settled")
 
-    key = models.CharField(_("key of the signed links"), max_length=32, unique=True, default=random_id, editable=False)
-    submission = models.UUIDField(_("key of the form that was sent"), unique=True, default=uuid4, editable=False)
-    stage = models.OneToOneField(Stage, models.PROTECT, related_name="big_final", verbose_name=_("stage"))
+    key = models.CharField(
+        _("key of the signed links"), max_length=32, unique=True, default=random_id, editable=False
+    )
+    submission = models.UUIDField(
+        _("key of the form that was sent"), unique=True, default=uuid4, editable=False
+    )
+    stage = models.OneToOneField(
+        Stage, models.PROTECT, related_name="big_final", verbose_name=_("stage")
+    )
     place = models.CharField(_("venue"), max_length=120)
     address = models.CharField(_("address"), max_length=200)
     city = models.CharField(_("city"), max_length=100)
@@ -63,7 +69,12 @@ class Final(models.Model):
     contact = models.EmailField(_("address for questions"))
     seed = models.CharField(_("seed of the lots"), max_length=32, default=random_id, editable=False)
     champion = models.ForeignKey(
-        Player, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("reigning champion")
+        Player,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("reigning champion"),
     )
     first_mail_at = models.DateTimeField(_("first mail"), null=True, blank=True)
     second_mail_at = models.DateTimeField(_("second mail"), null=True, blank=True)
@@ -95,9 +106,12 @@ class Final(models.Model):
         ordering = ["-starts_at", "-id"]
         constraints = [
             models.CheckConstraint(condition=Q(seats__gte=2), name="final_has_seats"),
-            models.CheckConstraint(condition=Q(early_order__in=["time", "ranking"]), name="final_early_order_is_known"),
             models.CheckConstraint(
-                condition=Q(second_mail_at=None) | Q(first_mail_at__isnull=False), name="final_first_mail_is_first"
+                condition=Q(early_order__in=["time", "ranking"]), name="final_early_order_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(second_mail_at=None) | Q(first_mail_at__isnull=False),
+                name="final_first_mail_is_first",
             ),
         ]
 
@@ -123,7 +137,9 @@ class Final(models.Model):
     @property
     def ends_at(self) -> datetime:
         """The links of the mails take no answers after this moment."""
-        return timezone.make_aware(datetime.combine(self.answers_until + timedelta(days=1), time.min))
+        return timezone.make_aware(
+            datetime.combine(self.answers_until + timedelta(days=1), time.min)
+        )
 
     @property
     def takes_answers(self) -> bool:
@@ -134,8 +150,12 @@ class Final(models.Model):
 class CalledPlayer(models.Model):
     """A line of the ranking when the first mail left; never changed afterwards."""
 
-    final = models.ForeignKey(Final, models.PROTECT, related_name="called", verbose_name=_("national final"))
-    player = models.ForeignKey(Player, models.PROTECT, related_name="called_to", verbose_name=_("player"))
+    final = models.ForeignKey(
+        Final, models.PROTECT, related_name="called", verbose_name=_("national final")
+    )
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="called_to", verbose_name=_("player")
+    )
     position = models.PositiveSmallIntegerField(_("position"))
     points = models.DecimalField(_("points"), max_digits=12, decimal_places=3)
     results = models.JSONField(_("results"), default=list)
@@ -176,17 +196,29 @@ class Answer(models.Model):
         OPENED = "opened", _("the second mail left")
         GRANTED = "granted", _("let in")
 
-    final = models.ForeignKey(Final, models.PROTECT, related_name="answers", verbose_name=_("national final"))
+    final = models.ForeignKey(
+        Final, models.PROTECT, related_name="answers", verbose_name=_("national final")
+    )
     number = models.PositiveIntegerField(_("number"))
     player = models.ForeignKey(
-        Player, models.PROTECT, null=True, blank=True, related_name="answers", verbose_name=_("player")
+        Player,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="answers",
+        verbose_name=_("player"),
     )
     said = models.CharField(_("answer"), max_length=7, choices=Said.choices)
     brings_box = models.BooleanField(_("brings the game"), null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=500, blank=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
     by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("by"),
     )
 
     DATA = DataDeclaration(
@@ -194,7 +226,10 @@ class Answer(models.Model):
         staff="id final number player said brings_box at by reason",
         free_text="reason",
         person="player",
-        on_erasure=Keep(_("what you answered to a convocation and when, without anybody's words"), blank="reason"),
+        on_erasure=Keep(
+            _("what you answered to a convocation and when, without anybody's words"),
+            blank="reason",
+        ),
         on_merge={"player": OnMerge.STAY},
         privacy_rows=(privacy_table.DECISIONS,),
     )
@@ -206,7 +241,8 @@ class Answer(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["final", "number"], name="answer_number_once_a_final"),
             models.CheckConstraint(
-                condition=Q(said="opened", player=None) | Q(said__in=["yes", "no", "granted"], player__isnull=False),
+                condition=Q(said="opened", player=None)
+                | Q(said__in=["yes", "no", "granted"], player__isnull=False),
                 name="answer_is_somebodys",
             ),
         ]
@@ -224,9 +260,13 @@ class FinalSeat(models.Model):
         ANSWERED = "answered", _("answered in time")
         GRANTED = "granted", _("let in by BIG")
 
-    final = models.ForeignKey(Final, models.PROTECT, related_name="taken", verbose_name=_("national final"))
+    final = models.ForeignKey(
+        Final, models.PROTECT, related_name="taken", verbose_name=_("national final")
+    )
     number = models.PositiveSmallIntegerField(_("seat"))
-    player = models.ForeignKey(Player, models.PROTECT, related_name="final_seats", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="final_seats", verbose_name=_("player")
+    )
     why = models.CharField(_("why"), max_length=13, choices=Why.choices)
     since = models.DateTimeField(_("since"), auto_now_add=True)
 
@@ -256,8 +296,12 @@ class FinalSeat(models.Model):
 class Convocation(models.Model):
     """One mail to one player; the row prevents a second one."""
 
-    final = models.ForeignKey(Final, models.PROTECT, related_name="mails", verbose_name=_("national final"))
-    player = models.ForeignKey(Player, models.PROTECT, related_name="convocations", verbose_name=_("player"))
+    final = models.ForeignKey(
+        Final, models.PROTECT, related_name="mails", verbose_name=_("national final")
+    )
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="convocations", verbose_name=_("player")
+    )
     mail = models.PositiveSmallIntegerField(_("which mail"))
     is_sent = models.BooleanField(_("an address was known"))
     at = models.DateTimeField(_("when"), auto_now_add=True)
@@ -276,7 +320,9 @@ class Convocation(models.Model):
         verbose_name_plural = _("convocation mails")
         ordering = ["final", "mail", "id"]
         constraints = [
-            models.UniqueConstraint(fields=["final", "player", "mail"], name="convocation_mail_once"),
+            models.UniqueConstraint(
+                fields=["final", "player", "mail"], name="convocation_mail_once"
+            ),
             models.CheckConstraint(condition=Q(mail__in=[1, 2]), name="convocation_mail_is_known"),
         ]
 

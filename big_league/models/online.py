@@ -14,11 +14,18 @@ from pergioco.stages.models import Stage
 class OnlineTournament(models.Model):
     """An online tournament of BIG, with prizes from the entry fees."""
 
-    stage = models.OneToOneField(Stage, models.PROTECT, related_name="big_online", verbose_name=_("stage"))
+    stage = models.OneToOneField(
+        Stage, models.PROTECT, related_name="big_online", verbose_name=_("stage")
+    )
     fee = models.PositiveIntegerField(_("price of an entry, in cents"))
     shop = models.URLField(_("where entries are bought"), blank=True)
     voucher_player = models.ForeignKey(
-        Player, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("who gets the voucher")
+        Player,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("who gets the voucher"),
     )
     voucher_reason = models.CharField(_("why"), max_length=200, blank=True)
 
@@ -29,7 +36,8 @@ class OnlineTournament(models.Model):
         typed_text="shop",
         person="voucher_player",
         on_erasure=Keep(
-            _("the online tournaments whose voucher was yours, under the same number"), blank="voucher_reason"
+            _("the online tournaments whose voucher was yours, under the same number"),
+            blank="voucher_reason",
         ),
         on_merge={"voucher_player": OnMerge.STAY},
         privacy_rows=(privacy_table.RESULTS,),
@@ -51,12 +59,19 @@ class OnlineEntry(models.Model):
     """Paid or free: both count for the rankings, only paid entries play for prizes."""
 
     tournament = models.ForeignKey(
-        OnlineTournament, models.PROTECT, related_name="entries", verbose_name=_("online tournament of BIG")
+        OnlineTournament,
+        models.PROTECT,
+        related_name="entries",
+        verbose_name=_("online tournament of BIG"),
     )
-    player = models.ForeignKey(Player, models.PROTECT, related_name="online_entries", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="online_entries", verbose_name=_("player")
+    )
     paid = models.PositiveIntegerField(_("paid, in cents"), default=0)
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",

@@ -111,7 +111,9 @@ def auction_outcome(auction: Auction) -> tuple[WonItem, ...]:
     bids = [held[item] for item in auction.items if item in held]
     if auction.kind == "C":
         bids.sort(key=lambda bid: auction.players.index(bid.player))
-    return tuple(WonItem(bid.player, bid.item, bid.amount, seat) for seat, bid in enumerate(bids, 1))
+    return tuple(
+        WonItem(bid.player, bid.item, bid.amount, seat) for seat, bid in enumerate(bids, 1)
+    )
 
 
 @paragraph("BIG", "6.1")

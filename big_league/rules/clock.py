@@ -51,5 +51,6 @@ def read_clock(allowed: Mapping[int, int], events: Sequence[ClockEvent], now: in
 
 @paragraph("BIG", "7.2.2")
 def is_clock_overrun(allowed: Mapping[int, int], *, lasted: int, for_refills: int) -> bool:
-    """The table lasted longer than all times and refills: the clock was not kept, the table stops."""
+    """The table lasted longer than all times and refills: the clock was not kept, the table
+    stops."""
     return lasted > sum(allowed.values()) + for_refills

@@ -47,7 +47,9 @@ def choose_called(
     )
     placed = assign_places(ranking, criteria, key=lambda r: r.player)
     points = [one.row.points for one in placed]
-    tied = {points[border] for border in (seats, seats + reserves) if is_tied_at_border(points, border)}
+    tied = {
+        points[border] for border in (seats, seats + reserves) if is_tied_at_border(points, border)
+    }
     return tuple(
         Called(p.row.player, position, position > seats, p.decided_by, p.row.points in tied)
         for position, p in enumerate(placed[: seats + reserves], 1)
@@ -120,7 +122,12 @@ class Course:
 def seat_by_answers(final: Final, answers: Iterable[Answer]) -> Convocation:
     """The same answers always give the same seats, and never more than there are."""
     course = Course(final)
-    steps = {"yes": answer_yes, "no": answer_no, "opened": open_held_seats, "granted": let_in_outsider}
+    steps = {
+        "yes": answer_yes,
+        "no": answer_no,
+        "opened": open_held_seats,
+        "granted": let_in_outsider,
+    }
     for answer in sorted(answers, key=lambda answer: answer.at):
         steps[answer.said](course, answer.player)
     return to_convocation(course)
@@ -156,7 +163,9 @@ def answer_no(course: Course, player: int) -> None:
 def open_held_seats(course: Course, _player: int) -> None:
     """The second mail frees the held seats, first for the reserves who said yes early."""
     if course.final.early_order == "ranking" and not course.is_open:
-        course.waiting = {p: course.waiting[p] for p in sorted(course.waiting, key=course.position.__getitem__)}
+        course.waiting = {
+            p: course.waiting[p] for p in sorted(course.waiting, key=course.position.__getitem__)
+        }
     course.is_open = True
     fill_free_seats(course)
 
@@ -182,7 +191,9 @@ def fill_free_seats(course: Course) -> None:
 
 def to_convocation(course: Course) -> Convocation:
     answered = {*course.seated, *course.waiting, *course.declined}
-    held = () if course.is_open else tuple(p for p in course.position if p in course.first - answered)
+    held = (
+        () if course.is_open else tuple(p for p in course.position if p in course.first - answered)
+    )
     free = max(0, course.final.seats - len(course.seated) - len(held))
     return Convocation(
         dict(course.seated),

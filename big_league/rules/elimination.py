@@ -48,7 +48,9 @@ class Finished:
 
 
 @paragraph("BIG", "7.2.1")
-def final_order(rounds: Sequence[Round], lots: Mapping[int, int], edition: Edition) -> list[Placed[Finished]]:
+def final_order(
+    rounds: Sequence[Round], lots: Mapping[int, int], edition: Edition
+) -> list[Placed[Finished]]:
     """By the phase reached and the places in the final; ties, also a draw in the final, as before
     it (BIG-19)."""
     first = [one for one in rounds if one.phase in EVERYBODY]
@@ -61,7 +63,11 @@ def final_order(rounds: Sequence[Round], lots: Mapping[int, int], edition: Editi
         phase = max(own, default=0)
         points = standing.points + sum(seat.points for seat in own.values())
         place_in_final = own[phase].place if phase in finals else 0
-        rows.append(Finished(standing.player, standing, phase, place_in_final, points, {**standing.seats, **own}))
+        rows.append(
+            Finished(
+                standing.player, standing, phase, place_in_final, points, {**standing.seats, **own}
+            )
+        )
     return assign_places(
         rows,
         (*PHASE_CRITERIA, *criteria_before_finals(standing_criteria(round_numbers(first)))),
@@ -89,7 +95,8 @@ def name_phases(rounds: Sequence[Round], *, year: int) -> list[Round]:
     fit the seats of the phase; a final without phases (8.2.2) has none. Stored phases stay."""
     found, is_elimination = list(rounds), True
     largest = max(
-        (len(players_present(parts)) for one in rounds[:1] for parts in one.tables.values()), default=TWO_PLAYERS
+        (len(players_present(parts)) for one in rounds[:1] for parts in one.tables.values()),
+        default=TWO_PLAYERS,
     )
     kind, count = game_kind(largest), len(players_of_rounds(rounds))
     qualifying = least_qualifying_rounds(kind, count, year)
@@ -146,7 +153,10 @@ def begin_phase(qualified: Sequence[int], size: int) -> Phase:
     count = len(qualified)
     if count < TWO_PLAYERS:
         raise Over
-    opening = plan_bracket(count, False) if size == TWO_PLAYERS else plan_groups(count, min(size, count), False)  # noqa: FBT003
+    if size == TWO_PLAYERS:
+        opening = plan_bracket(count, False)  # noqa: FBT003
+    else:
+        opening = plan_groups(count, min(size, count), False)  # noqa: FBT003
     waiting = tuple(qualified[: opening.straight])
     return Phase(phase_code(opening), seat_first_phase(qualified, opening), waiting, opening)
 
@@ -158,12 +168,17 @@ def table_winner(table: Sequence[Part], qualification: Sequence[int], edition: E
     return next(player for player in qualification if player in first)
 
 
-def players_still_in(rounds: Sequence[Round], qualification: Sequence[int], edition: Edition) -> tuple[int, ...]:
-    """Players who skipped the first phase and the winners of every table, in qualification order."""
+def players_still_in(
+    rounds: Sequence[Round], qualification: Sequence[int], edition: Edition
+) -> tuple[int, ...]:
+    """Players who skipped the first phase and the winners of every table, in qualification
+    order."""
     played = elimination_rounds(rounds)
     first = [part.player for table in played[0].tables.values() for part in table]
     size = max(map(len, played[0].tables.values()))
-    waited = [player for player in qualification if player not in first][: count_waiting(played[0], size)]
+    waited = [player for player in qualification if player not in first][
+        : count_waiting(played[0], size)
+    ]
     left = {*waited, *first}
     for one in played:
         if one.phase == FINAL:

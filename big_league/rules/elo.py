@@ -1,4 +1,5 @@
-"""The Elo of a game, for tables of any size (BIG-11: start, K and its arithmetic are ours, not the regulation’s)."""
+"""The Elo of a game, for tables of any size (BIG-11: start, K and its arithmetic are ours, not the
+regulation’s)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -50,11 +51,16 @@ def rate_tournament(
         for one in table:
             games[one.player] += 1
         for own, other in permutations(table, 2):
-            promised = expected_share(ratings.get(own.player, start), ratings.get(other.player, start))
-            surplus = EXACT.multiply(EXACT.subtract(pair_score(own, other), promised), Decimal(weight))
+            promised = expected_share(
+                ratings.get(own.player, start), ratings.get(other.player, start)
+            )
+            surplus = EXACT.multiply(
+                EXACT.subtract(pair_score(own, other), promised), Decimal(weight)
+            )
             gained[own.player] = EXACT.add(gained[own.player], surplus)
     return [
-        elo_change(player, ratings.get(player, start), gained[player], k, games[player]) for player in sorted(games)
+        elo_change(player, ratings.get(player, start), gained[player], k, games[player])
+        for player in sorted(games)
     ]
 
 
@@ -65,8 +71,11 @@ def pair_score(own: Placed, other: Placed) -> Decimal:
 
 
 def elo_change(player: int, before: int, gained: Decimal, k: int, games: int) -> Change:
-    """Rounded once, to the thousandth. `gained` has a common denominator, which keeps ties exact."""
-    thousandths = EXACT.divide(EXACT.multiply(gained, Decimal(PER_POINT * k)), Decimal(LEAST_COMMON))
+    """Rounded once, to the thousandth. `gained` has a common denominator, which keeps ties
+    exact."""
+    thousandths = EXACT.divide(
+        EXACT.multiply(gained, Decimal(PER_POINT * k)), Decimal(LEAST_COMMON)
+    )
     return Change(player, before, round_half_up(EXACT.add(Decimal(before), thousandths)), games)
 
 
@@ -90,10 +99,19 @@ class Rated(NamedTuple):
     @classmethod
     def after(cls, change: Change, event: str, before: Self | None) -> Self:
         events, games = (before.events, before.games) if before else (0, 0)
-        return cls(change.player, change.after, events + 1, games + change.games, change.after - change.before, event)
+        return cls(
+            change.player,
+            change.after,
+            events + 1,
+            games + change.games,
+            change.after - change.before,
+            event,
+        )
 
 
 @paragraph("BIG", "5")
 def elo_ranking(rated: Iterable[Rated]) -> list[InRanking[Rated]]:
     """By Elo; equal values share a place."""
-    return assign_places(rated, (Criterion("elo", lambda row: row.elo),), key=lambda row: row.player)
+    return assign_places(
+        rated, (Criterion("elo", lambda row: row.elo),), key=lambda row: row.player
+    )

@@ -64,6 +64,8 @@ class WaitingLine:
 @paragraph("BIG", "2")
 def order_applicants(applicants: Iterable[Applicant], seats: int | None) -> WaitingLine:
     """With limited seats players with a box come first, then by time."""
-    order = sorted(applicants, key=lambda one: (seats is not None and not one.brings_box, one.at, one.number))
+    order = sorted(
+        applicants, key=lambda one: (seats is not None and not one.brings_box, one.at, one.number)
+    )
     numbers = tuple(one.number for one in order)
     return WaitingLine(numbers[:seats], () if seats is None else numbers[seats:])

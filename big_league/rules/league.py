@@ -42,7 +42,9 @@ def base_points(finish: Finish, edition: Edition) -> Fraction:
     """The middle of the place's band, of as many bands as players; a shared place takes the mean
     (BIG-6)."""
     n = finish.players
-    return mean_value(Fraction(edition.range * (2 * (n - place) + 1), 2 * n) for place in finish.places)
+    return mean_value(
+        Fraction(edition.range * (2 * (n - place) + 1), 2 * n) for place in finish.places
+    )
 
 
 @paragraph("BIG", "5.2")
@@ -50,7 +52,9 @@ def bonus_of_first(players: int, edition: Edition) -> Fraction:
     """As the formula has it, below six players too: only the maximum is a limit (BIG-8)."""
     least, most = edition.bonus
     fewest, enough = edition.bonus_players
-    return min(Fraction(most), least + Fraction((most - least) * (players - fewest), enough - fewest))
+    return min(
+        Fraction(most), least + Fraction((most - least) * (players - fewest), enough - fewest)
+    )
 
 
 @paragraph("BIG", "5.2")
@@ -59,7 +63,9 @@ def bonus_points(finish: Finish, edition: Edition) -> Fraction:
     (BIG-9)."""
     first = bonus_of_first(finish.players, edition)
     rewarded = finish.players // edition.bonus_share
-    return mean_value(first / place if place <= rewarded else Fraction(0) for place in finish.places)
+    return mean_value(
+        first / place if place <= rewarded else Fraction(0) for place in finish.places
+    )
 
 
 @paragraph("BIG", "5.3")
@@ -78,7 +84,9 @@ def league_points(finish: Finish, difference: Fraction, edition: Edition) -> Lea
         elo_multiplier(difference, edition),
     )
     is_halved = finish.players < edition.fewest_players
-    return LeaguePoints(base, extra, times, is_halved, (base + extra) * times / (2 if is_halved else 1))
+    return LeaguePoints(
+        base, extra, times, is_halved, (base + extra) * times / (2 if is_halved else 1)
+    )
 
 
 @dataclass(frozen=True)
@@ -142,11 +150,17 @@ def general_totals(cycles: Iterable[Sequence[LeagueEvent]], edition: Edition) ->
     return [sum_results(player, own, counted[player]) for player, own in results.items()]
 
 
-def sum_results(player: int, results: Mapping[str, Fraction], counted: tuple[str, ...]) -> LeagueTotal:
-    return LeagueTotal(player, sum((results[slug] for slug in counted), Fraction(0)), results, counted)
+def sum_results(
+    player: int, results: Mapping[str, Fraction], counted: tuple[str, ...]
+) -> LeagueTotal:
+    return LeagueTotal(
+        player, sum((results[slug] for slug in counted), Fraction(0)), results, counted
+    )
 
 
 @paragraph("BIG", "5")
 def points_ranking(totals: Iterable[LeagueTotal]) -> list[Placed[LeagueTotal]]:
     """The regulation has no tie-break for equal sums: they share a place."""
-    return assign_places(totals, (Criterion("points", lambda total: total.points),), key=lambda total: total.player)
+    return assign_places(
+        totals, (Criterion("points", lambda total: total.points),), key=lambda total: total.player
+    )

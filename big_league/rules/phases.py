@@ -80,15 +80,19 @@ ROWS_FOR_THREE = (*UP_TO_33, Row(34, NO_END, (4,), (9,)))
 ROWS_OF_DOMINION = (*UP_TO_33, Row(34, 48, (4,), (9,)))
 # Sixteen is printed in two rows: the first one holds (BIG-17).
 ROWS_FOR_FOUR = (Row(6, 16, (2,), (4,)), Row(17, 32, (2, 3), (10,)), Row(33, NO_END, (3, 4), (10,)))
-ROWS_OF_POTIONS = tuple(
-    Row(row.least, row.most, row.rounds) for row in ROWS_FOR_FOUR
-)  # how many go on to tables of two is unsaid
+# how many go on to tables of two is unsaid
+ROWS_OF_POTIONS = tuple(Row(row.least, row.most, row.rounds) for row in ROWS_FOR_FOUR)
 
 PHASE_EDITIONS = Editions(
     PhaseEdition(
         since=2026,
         rounds={
-            "two": (Rounds(6, 8, 3, 2), Rounds(9, 16, 4, 3), Rounds(17, 32, 5, 4), Rounds(33, 48, 6, 5)),
+            "two": (
+                Rounds(6, 8, 3, 2),
+                Rounds(9, 16, 4, 3),
+                Rounds(17, 32, 5, 4),
+                Rounds(33, 48, 6, 5),
+            ),
             "three": (Rounds(6, 9, 2), Rounds(10, 27, 3, 2), Rounds(28, NO_END, 4, 3)),
             "four": (Rounds(6, 16, 2), Rounds(17, NO_END, 3)),
         },

@@ -1,4 +1,5 @@
-"""Prizes of an online tournament, to the cent (BIG 9.3). Every amount is a whole number of cents."""
+"""Prizes of an online tournament, to the cent (BIG 9.3). Every amount is a whole number of
+cents."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -75,4 +76,11 @@ def divide_prizes(collected: int, edition: Edition) -> Prizes:
     net = net_money(collected, edition)
     band = max((band for band in edition.bands if band.least <= net), key=lambda band: band.least)
     voucher = edition.voucher if band.with_voucher else 0
-    return Prizes(collected, collected - net, net, voucher, band.shares, split_money(net - voucher, band.shares))
+    return Prizes(
+        collected,
+        collected - net,
+        net,
+        voucher,
+        band.shares,
+        split_money(net - voucher, band.shares),
+    )

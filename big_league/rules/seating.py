@@ -38,7 +38,9 @@ def sizes_of_tables(players: int, wanted: int, *, most: int | None = None) -> tu
 
 
 @paragraph("BIG", "7")
-def heads_of_series(champion: int | None, ranking: Sequence[int], *, shape: Sequence[int]) -> tuple[int, ...]:
+def heads_of_series(
+    champion: int | None, ranking: Sequence[int], *, shape: Sequence[int]
+) -> tuple[int, ...]:
     """The champion, then the top of the ranking, at most one a table (BIG-14)."""
     tables = sum(size > 1 for size in shape)
     heads = dict.fromkeys([*([] if champion is None else [champion]), *ranking])
@@ -46,7 +48,9 @@ def heads_of_series(champion: int | None, ranking: Sequence[int], *, shape: Sequ
 
 
 @paragraph("BIG", "4.1", "7")
-def draw_first_round(drawn: Sequence[int], shape: Sequence[int], heads: Sequence[int] = ()) -> Seating:
+def draw_first_round(
+    drawn: Sequence[int], shape: Sequence[int], heads: Sequence[int] = ()
+) -> Seating:
     """By lots alone; each head of series opens a table, also in the order of the lots."""
     if len(heads) > sum(size > 1 for size in shape):
         raise CannotSeat(len(heads))
@@ -70,7 +74,9 @@ def seat_by_standings(standings: Sequence[int], shape: Sequence[int]) -> Seating
 
 
 @paragraph("BIG", "4.1")
-def pair_players(standings: Sequence[int], last_round: Sequence[Table], byes: Mapping[int, int]) -> Seating:
+def pair_players(
+    standings: Sequence[int], last_round: Sequence[Table], byes: Mapping[int, int]
+) -> Seating:
     """Pairs from the top, each with the next player not met in the round before."""
     barred = {frozenset(table) for table in last_round if len(table) == TWO_PLAYERS}
     resting = choose_bye(standings, barred, byes)
@@ -89,18 +95,27 @@ def may_meet(first: int, second: int, left: Collection[int], barred: set[frozens
     # Exact: one barred opponent each, so only the last two players can be left without a pair.
     if frozenset((first, second)) in barred:
         return False
-    return len(left) != TWO_PLAYERS + 1 or can_all_be_paired([player for player in left if player != second], barred)
+    return len(left) != TWO_PLAYERS + 1 or can_all_be_paired(
+        [player for player in left if player != second], barred
+    )
 
 
 def can_all_be_paired(players: Sequence[int], barred: set[frozenset[int]]) -> bool:
     return len(players) != TWO_PLAYERS or frozenset(players) not in barred
 
 
-def choose_bye(standings: Sequence[int], barred: set[frozenset[int]], byes: Mapping[int, int]) -> tuple[int, ...]:
-    """In an odd field the lowest of those with the fewest byes (BIG-5), unless that repeats a pair."""
+def choose_bye(
+    standings: Sequence[int], barred: set[frozenset[int]], byes: Mapping[int, int]
+) -> tuple[int, ...]:
+    """In an odd field the lowest of those with the fewest byes (BIG-5), unless that repeats a
+    pair."""
     if len(standings) % 2 == 0:
         return ()
     place = {player: position for position, player in enumerate(standings)}
     lowest_first = sorted(standings, key=lambda player: (byes.get(player, 0), -place[player]))
-    harmless = (player for player in lowest_first if can_all_be_paired([p for p in standings if p != player], barred))
+    harmless = (
+        player
+        for player in lowest_first
+        if can_all_be_paired([p for p in standings if p != player], barred)
+    )
     return (next(harmless, lowest_first[0]),)

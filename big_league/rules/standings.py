@@ -60,14 +60,18 @@ class Standing:
 
 def seat_results(one: Round, edition: Edition) -> dict[int, Seat]:
     """Ghosts fill every table up to the largest one of the round."""
-    there = {number: parts for number, table in one.tables.items() if (parts := players_present(table))}
+    there = {
+        number: parts for number, table in one.tables.items() if (parts := players_present(table))
+    }
     largest = max(map(len, there.values()), default=0)
     found = {}
     for number, parts in there.items():
         shares = points_shares([part.net for part in parts], seats=largest, edition=edition)
         of = {part.player: share for part, share in zip(parts, shares, strict=True)}
         for one_placed in place_table(parts, edition):
-            found[one_placed.player] = Seat(number, one_placed.place, one_placed.points, of[one_placed.player])
+            found[one_placed.player] = Seat(
+                number, one_placed.place, one_placed.points, of[one_placed.player]
+            )
     return found
 
 
@@ -78,14 +82,20 @@ def players_of_rounds(rounds: Sequence[Round]) -> set[int]:
 
 
 @paragraph("BIG", "4", "4.2")
-def order_standings(rounds: Sequence[Round], lots: Mapping[int, int], edition: Edition) -> list[Placed[Standing]]:
+def order_standings(
+    rounds: Sequence[Round], lots: Mapping[int, int], edition: Edition
+) -> list[Placed[Standing]]:
     """By points and tie-breaks; seeded lots come last, so no place is shared."""
     return assign_places(
-        score_rounds(rounds, lots, edition), standing_criteria(round_numbers(rounds)), key=lambda row: row.lot
+        score_rounds(rounds, lots, edition),
+        standing_criteria(round_numbers(rounds)),
+        key=lambda row: row.lot,
     )
 
 
-def score_rounds(rounds: Sequence[Round], lots: Mapping[int, int], edition: Edition) -> list[Standing]:
+def score_rounds(
+    rounds: Sequence[Round], lots: Mapping[int, int], edition: Edition
+) -> list[Standing]:
     """Of all players with a lot, also those who played no round."""
     own: dict[int, dict[int, Seat]] = {player: {} for player in lots}
     for one in rounds:
@@ -93,7 +103,9 @@ def score_rounds(rounds: Sequence[Round], lots: Mapping[int, int], edition: Edit
             if player in own:
                 own[player][one.number] = seat
     return [
-        Standing(player, sum((seat.points for seat in seats.values()), Fraction(0)), seats, lots[player])
+        Standing(
+            player, sum((seat.points for seat in seats.values()), Fraction(0)), seats, lots[player]
+        )
         for player, seats in own.items()
     ]
 
@@ -106,18 +118,31 @@ def round_numbers(rounds: Iterable[Round]) -> list[int]:
 def standing_criteria(numbers: Sequence[int]) -> list[Criterion]:
     """From the last round back: the higher table, then the better place. The first round has drawn
     tables: the place, the share of the points, then lots (BIG-2, BIG-4)."""
-    chain = [one for number in numbers[:0:-1] for one in (table_criterion(number), place_criterion(number))]
-    first = [one for number in numbers[:1] for one in (place_criterion(number), share_criterion(number))]
-    points, lots = Criterion("points", lambda row: row.points), Criterion("lots", lambda row: -row.lot)
+    chain = [
+        one
+        for number in numbers[:0:-1]
+        for one in (table_criterion(number), place_criterion(number))
+    ]
+    first = [
+        one for number in numbers[:1] for one in (place_criterion(number), share_criterion(number))
+    ]
+    points, lots = (
+        Criterion("points", lambda row: row.points),
+        Criterion("lots", lambda row: -row.lot),
+    )
     return [points, *chain, *first, lots]
 
 
 def table_criterion(number: int) -> Criterion:
-    return Criterion(f"table:{number}", lambda row: -row.seats[number].table if number in row.seats else -NOWHERE)
+    return Criterion(
+        f"table:{number}", lambda row: -row.seats[number].table if number in row.seats else -NOWHERE
+    )
 
 
 def place_criterion(number: int) -> Criterion:
-    return Criterion(f"place:{number}", lambda row: -row.seats[number].place if number in row.seats else -NOWHERE)
+    return Criterion(
+        f"place:{number}", lambda row: -row.seats[number].place if number in row.seats else -NOWHERE
+    )
 
 
 def share_criterion(number: int) -> Criterion:

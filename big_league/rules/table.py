@@ -44,13 +44,19 @@ class Placed(NamedTuple):
 
 def players_present(parts: Sequence[Part]) -> list[Part]:
     # Between two an absence is a loss; at larger tables the player simply is not there.
-    return list(parts) if len(parts) <= TWO_PLAYERS else [part for part in parts if part.kind != "no_show"]
+    return (
+        list(parts)
+        if len(parts) <= TWO_PLAYERS
+        else [part for part in parts if part.kind != "no_show"]
+    )
 
 
 def place_table(parts: Sequence[Part], edition: Edition) -> list[Placed]:
     there = players_present(parts)
     if len(there) == TWO_PLAYERS and all(part.outcome for part in there):
-        return sorted((place_by_outcome(part, edition) for part in there), key=lambda one: one.place)
+        return sorted(
+            (place_by_outcome(part, edition) for part in there), key=lambda one: one.place
+        )
     suspended = is_table_suspended(there)
     strength = Criterion("strength", lambda part: () if suspended else table_strength(part))
     ranked = assign_places(there, (strength,), key=lambda part: part.player)
@@ -70,9 +76,16 @@ def place_table(parts: Sequence[Part], edition: Edition) -> list[Placed]:
 def place_by_outcome(part: Part, edition: Edition) -> Placed:
     """Two players without scores: a draw shares the first place; both lose if both were absent."""
     if part.outcome == "loss":
-        return Placed(part.player, TWO_PLAYERS, 1, table_points(TWO_PLAYERS, TWO_PLAYERS, sharing=1, edition=edition))
+        return Placed(
+            part.player,
+            TWO_PLAYERS,
+            1,
+            table_points(TWO_PLAYERS, TWO_PLAYERS, sharing=1, edition=edition),
+        )
     sharing = TWO_PLAYERS if part.outcome == "draw" else 1
-    return Placed(part.player, 1, sharing, table_points(TWO_PLAYERS, 1, sharing=sharing, edition=edition))
+    return Placed(
+        part.player, 1, sharing, table_points(TWO_PLAYERS, 1, sharing=sharing, edition=edition)
+    )
 
 
 @paragraph("BIG", "7.2.2")
@@ -112,13 +125,21 @@ def with_decided_outcomes(parts: Sequence[Part], ahead: Mapping[int, int]) -> li
     tied), and the order of time-outs."""
     there = [part for part in parts if part.kind == "played"]
     outcome = name_outcomes(
-        [(-part.net, ahead.get(part.player, 1), part.player) for part in there if not part.timed_out]
+        [
+            (-part.net, ahead.get(part.player, 1), part.player)
+            for part in there
+            if not part.timed_out
+        ]
     )
-    outcome |= name_outcomes([(NOUGHT, -part.timed_out, part.player) for part in there if part.timed_out], LATE)
+    outcome |= name_outcomes(
+        [(NOUGHT, -part.timed_out, part.player) for part in there if part.timed_out], LATE
+    )
     return [part._replace(outcome=outcome.get(part.player, "loss")) for part in parts]
 
 
-def name_outcomes(rows: Iterable[tuple[Decimal, int, int]], names: Sequence[str] = BANDS) -> dict[int, str]:
+def name_outcomes(
+    rows: Iterable[tuple[Decimal, int, int]], names: Sequence[str] = BANDS
+) -> dict[int, str]:
     """Rows are (worth, place among equals, player); only a place among equals changes the name."""
     band, bands = 0, {}
     for before, (worth, among, player) in pairwise([None, *sorted(rows)]):  # type: ignore[misc]
@@ -132,4 +153,8 @@ def find_ties(parts: Sequence[Part]) -> list[list[int]]:
     """Players with the same net score, for the game's own tie-break."""
     there = [part for part in parts if part.kind == "played" and not part.timed_out]
     nets = Counter(part.net for part in there)
-    return [[part.player for part in there if part.net == net] for net, many in sorted(nets.items()) if many > 1]
+    return [
+        [part.player for part in there if part.net == net]
+        for net, many in sorted(nets.items())
+        if many > 1
+    ]

@@ -64,7 +64,10 @@ def mark_presence(signup: SignUp, seen: CheckInMark, *, by: User) -> SignUp:
         send_away(stage, row.player, by=by)
     row.save(update_fields=["presence", "brings_box", "player"])
     if before != (row.presence, row.brings_box):
-        changes = {"presence": [before[0], row.presence], "brings_box": [str(before[1]), str(row.brings_box)]}
+        changes = {
+            "presence": [before[0], row.presence],
+            "brings_box": [str(before[1]), str(row.brings_box)],
+        }
         audit.record("big_event.checked_in", row, by=by, player=row.player, changes=changes)
     return row
 
@@ -74,9 +77,15 @@ def let_in(stage: Stage, signup: SignUp, who: str, *, by: User) -> None:
         signup.player = find_known_player(signup, who) or create_player(signup, by=by)
         forget_person(signup)
     player = signup.player.merged_into or signup.player
-    if SignUp.objects.coming().filter(event=signup.event_id, player=player).exclude(pk=signup.pk).exists():
+    if (
+        SignUp.objects.coming()
+        .filter(event=signup.event_id, player=player)
+        .exclude(pk=signup.pk)
+        .exists()
+    ):
         raise Refused(
-            _("This player is in already, or signed up under another entry of the list."), rule="checking_in.let_in"
+            _("This player is in already, or signed up under another entry of the list."),
+            rule="checking_in.let_in",
         )
     join_big(player, by=by)
     enter_players(stage, [player], by=by)
@@ -106,7 +115,9 @@ def find_alike(signups: Iterable[SignUp]) -> dict[int, list[Person]]:
     people = Person.objects.filter(search_key__in=set(keys.values()), player__merged_into=None)
     on_file = list(people.select_related("player"))
     return {
-        row.pk: [p for p in on_file if p.search_key == keys[row.pk] and p.birth_date == row.birth_date]
+        row.pk: [
+            p for p in on_file if p.search_key == keys[row.pk] and p.birth_date == row.birth_date
+        ]
         for row in guests
     }
 
@@ -164,14 +175,19 @@ def withdraw_after(event: Event, player: Player, *, round_: int | None, by: User
         raise Refused(_("This player is not entered."), rule="checking_in.leave_after")
     if round_ is not None and has_sat_after(entry.stage, player, round_):
         raise Refused(
-            _("The player sits at a table of a later round: remove that round, or say who was absent."),
+            _(
+                "The player sits at a table of a later round: remove that round, or say who was "
+                "absent."
+            ),
             rule="checking_in.leave_after",
         )
     entrants.withdraw_player(entry, by=by, after_round=round_)
 
 
 def has_sat_after(stage: Stage, player: Player, round_: int) -> bool:
-    seats = Seat.objects.filter(table__round__revision__stage=stage, table__round__revision__state="draft")
+    seats = Seat.objects.filter(
+        table__round__revision__stage=stage, table__round__revision__state="draft"
+    )
     return seats.filter(player=player, table__round__number__gt=round_).exists()
 
 

@@ -38,12 +38,24 @@ from pergioco.stages.models import Game, Season, Stage
 from pergioco.stages.services.scheduling import free_stage_slug, meeting_fields, stage_refusals
 
 FINAL_FIELDS = (
-    *("place", "address", "city", "starts_at", "answers_until", "seats", "reserves", "heads", "early_order"),
+    *(
+        "place",
+        "address",
+        "city",
+        "starts_at",
+        "answers_until",
+        "seats",
+        "reserves",
+        "heads",
+        "early_order",
+    ),
     *("asks_box", "how", "letter_it", "letter_en", "letter_es", "contact"),
 )
 # After the first mail they are part of what people were promised, or of who was called.
 SETTLED_BY_THE_FIRST_MAIL = ("reserves", "early_order")
-CHANGED_MEANWHILE = gettext_lazy("This final changed in the meantime. Look at it as it is now, then decide.")
+CHANGED_MEANWHILE = gettext_lazy(
+    "This final changed in the meantime. Look at it as it is now, then decide."
+)
 
 
 def announce_final(values: Mapping[str, Any], game: Game, *, submission: UUID, by: User) -> Final:
@@ -61,17 +73,25 @@ def write_final(values: Mapping[str, Any], game: Game, *, submission: UUID, by: 
         return there
     refuse_unfit_days(values)
     typed = {name: values[name] for name in FINAL_FIELDS}
-    final = Final.objects.create(submission=submission, stage=create_final_stage(game, values, by=by), **typed)
+    final = Final.objects.create(
+        submission=submission, stage=create_final_stage(game, values, by=by), **typed
+    )
     audit.record("big_final.announced", final, by=by)
     return final
 
 
 def refuse_unfit_days(values: Mapping[str, Any]) -> None:
     if values["starts_at"] <= timezone.now():
-        raise Refused(_("This moment is over. Check day and time."), "starts_at", rule="convening.refuse_unfit_days")
+        raise Refused(
+            _("This moment is over. Check day and time."),
+            "starts_at",
+            rule="convening.refuse_unfit_days",
+        )
     if values["answers_until"] > timezone.localdate(values["starts_at"]):
         raise Refused(
-            _("The last day to answer comes after the final."), "answers_until", rule="convening.refuse_unfit_days"
+            _("The last day to answer comes after the final."),
+            "answers_until",
+            rule="convening.refuse_unfit_days",
         )
 
 
@@ -138,7 +158,9 @@ def refuse_unfit_change(final: Final, values: Mapping[str, Any]) -> None:
         )
     if values["answers_until"] > day:
         raise Refused(
-            _("The last day to answer comes after the final."), "answers_until", rule="convening.refuse_unfit_change"
+            _("The last day to answer comes after the final."),
+            "answers_until",
+            rule="convening.refuse_unfit_change",
         )
     if final.first_mail_at is None:
         return
@@ -150,7 +172,11 @@ def refuse_unfit_change(final: Final, values: Mapping[str, Any]) -> None:
         )
     for name in SETTLED_BY_THE_FIRST_MAIL:
         if values[name] != getattr(final, name):
-            raise Refused(_("This is settled since the first mail."), name, rule="convening.refuse_unfit_change")
+            raise Refused(
+                _("This is settled since the first mail."),
+                name,
+                rule="convening.refuse_unfit_change",
+            )
 
 
 def lock_current_final(final: Final, version: int) -> Final:
@@ -170,8 +196,13 @@ def send_first_mail(final: Final, *, version: int, by: User) -> Final:
         raise Outdated(CHANGED_MEANWHILE, rule="convening.send_first")
     found = preview_call(final)
     if not found.called:
-        raise Refused(_("The ranking of this game is empty: there is nobody to call."), rule="convening.send_first")
-    CalledPlayer.objects.bulk_create(build_called_player(final, one, found.ranked[one.player]) for one in found.called)
+        raise Refused(
+            _("The ranking of this game is empty: there is nobody to call."),
+            rule="convening.send_first",
+        )
+    CalledPlayer.objects.bulk_create(
+        build_called_player(final, one, found.ranked[one.player]) for one in found.called
+    )
     final.champion_id = found.champion
     final.first_mail_at = timezone.now()
     save_new_version(final, "big_final.first_mail", by=by)
@@ -251,7 +282,9 @@ def preview_call(final: Final) -> CallPreview:
         return CallPreview((), {}, None)
     elo = published_elo(version, final.stage.game.slug)
     ranked = {line.player_id: to_ranked(line, elo.get(line.player_id)) for line in ranking.lines}
-    lots = seeded_order(final.seed, dict(Player.objects.filter(pk__in=ranked).values_list("pk", "public_id")))
+    lots = seeded_order(
+        final.seed, dict(Player.objects.filter(pk__in=ranked).values_list("pk", "public_id"))
+    )
     found = choose_called(list(ranked.values()), lots, seats=final.seats, reserves=final.reserves)
     return CallPreview(found, ranked, ranking.read.get("champion"))
 
@@ -275,7 +308,9 @@ def next_mail_due(final: Final) -> int:
 
 
 def is_mail_sent(final: Final, mail: int) -> bool:
-    return (final.first_mail_at if mail == final_seats.FIRST_MAIL else final.second_mail_at) is not None
+    return (
+        final.first_mail_at if mail == final_seats.FIRST_MAIL else final.second_mail_at
+    ) is not None
 
 
 def count_recipients(final: Final, mail: int) -> int:

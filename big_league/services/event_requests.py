@@ -26,12 +26,23 @@ from pergioco.stages.services.scheduling import free_stage_slug, meeting_fields,
 State = Event.State
 AHEAD = timedelta(days=2 * 365)
 REQUEST_FIELDS = (
-    *("other_games", "place", "address", "city", "starts_at", "organizer_name", "organizer_phone", "organizer_email"),
+    *(
+        "other_games",
+        "place",
+        "address",
+        "city",
+        "starts_at",
+        "organizer_name",
+        "organizer_phone",
+        "organizer_email",
+    ),
     *("prizes", "rounds", "expected", "capacity", "criterion", "bring_box", "how", "notes"),
 )
 # The log says which of these changed and never how: they are the organizer's own.
 CONTACTS = ("organizer_name", "organizer_phone", "organizer_email")
-CHANGED_MEANWHILE = gettext_lazy("This request changed in the meantime. Look at it as it is now, then decide.")
+CHANGED_MEANWHILE = gettext_lazy(
+    "This request changed in the meantime. Look at it as it is now, then decide."
+)
 
 
 @dataclass(frozen=True)
@@ -65,7 +76,11 @@ def write_request(sent: SentRequest, *, by: User | None) -> Event:
     )
     event.games.set(sent.games)
     audit.record(
-        "big_event.asked", event, by=by, role="" if by else audit.BY_LINK, changes={"state": ["", event.state]}
+        "big_event.asked",
+        event,
+        by=by,
+        role="" if by else audit.BY_LINK,
+        changes={"state": ["", event.state]},
     )
     mail_organizer(event, "big_request_received")
     return event
@@ -73,10 +88,16 @@ def write_request(sent: SentRequest, *, by: User | None) -> Event:
 
 def refuse_unfit_start(starts_at: datetime) -> None:
     if starts_at <= timezone.now():
-        raise Refused(_("This moment is over. Check day and time."), "starts_at", rule="asking.refuse_unfit_start")
+        raise Refused(
+            _("This moment is over. Check day and time."),
+            "starts_at",
+            rule="asking.refuse_unfit_start",
+        )
     if starts_at > timezone.now() + AHEAD:
         raise Refused(
-            _("That is more than two years ahead. Check the year."), "starts_at", rule="asking.refuse_unfit_start"
+            _("That is more than two years ahead. Check the year."),
+            "starts_at",
+            rule="asking.refuse_unfit_start",
         )
 
 
@@ -93,7 +114,9 @@ def change_request(event: Event, sent: SentRequest, *, version: int, by: User | 
     event.state, event.version = State.SENT, version + 1
     event.save()
     event.games.set(sent.games)
-    audit.record("big_event.changed", event, by=by, role="" if by else audit.BY_LINK, changes=changes)
+    audit.record(
+        "big_event.changed", event, by=by, role="" if by else audit.BY_LINK, changes=changes
+    )
     return event
 
 
@@ -106,8 +129,13 @@ def lock_request(event: Event, version: int) -> Event:
 
 
 def request_differences(event: Event, sent: SentRequest) -> dict[str, list[str]]:
-    pairs = {name: [field_text(getattr(event, name)), field_text(sent.values[name])] for name in REQUEST_FIELDS}
-    pairs["games"] = [", ".join(sorted(game.slug for game in games)) for games in (event.games.all(), sent.games)]
+    pairs = {
+        name: [field_text(getattr(event, name)), field_text(sent.values[name])]
+        for name in REQUEST_FIELDS
+    }
+    pairs["games"] = [
+        ", ".join(sorted(game.slug for game in games)) for games in (event.games.all(), sent.games)
+    ]
     changed = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
     return {name: ["…", "…"] if name in CONTACTS else pair for name, pair in changed.items()}
 
@@ -120,11 +148,17 @@ def field_text(value: Any) -> str:
 
 def mail_organizer(event: Event, letter: str) -> None:
     send_letter_to_address(
-        event.organizer_email, event.language, letter, event=event, link=lambda: links.request_link(event)
+        event.organizer_email,
+        event.language,
+        letter,
+        event=event,
+        link=lambda: links.request_link(event),
     )
 
 
-def hints_about_request(values: Mapping[str, Any], games: list[Game], asked_at: datetime) -> tuple[Hint, ...]:
+def hints_about_request(
+    values: Mapping[str, Any], games: list[Game], asked_at: datetime
+) -> tuple[Hint, ...]:
     """Both days are in the time zone of Rome."""
     return request_hints(
         PlannedEvent(
@@ -155,12 +189,16 @@ def homologate_request(event: Event, *, by: User, version: int, game: Game) -> E
 
 @transaction.atomic
 def ask_for_request_change(event: Event, *, by: User, version: int, answer: str) -> Event:
-    return decide_request(lock_undecided_request(event, version), State.NEEDS_CHANGE, by=by, answer=answer)
+    return decide_request(
+        lock_undecided_request(event, version), State.NEEDS_CHANGE, by=by, answer=answer
+    )
 
 
 @transaction.atomic
 def refuse_request(event: Event, *, by: User, version: int, answer: str) -> Event:
-    return decide_request(lock_undecided_request(event, version), State.REFUSED, by=by, answer=answer)
+    return decide_request(
+        lock_undecided_request(event, version), State.REFUSED, by=by, answer=answer
+    )
 
 
 def lock_undecided_request(event: Event, version: int) -> Event:
@@ -193,7 +231,8 @@ def create_event_stage(event: Event, game: Game, *, by: User) -> Stage:
     season = Season.objects.filter(year=day.year).first()
     if season is None:
         raise Refused(
-            _("There is no season %(year)s yet: make it first.") % {"year": day.year}, rule="reviewing.stage_for"
+            _("There is no season %(year)s yet: make it first.") % {"year": day.year},
+            rule="reviewing.stage_for",
         )
     stage = Stage(
         slug=free_stage_slug(f"{day:%Y-%m}-big-{game.slug}"),

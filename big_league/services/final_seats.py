@@ -37,7 +37,10 @@ def replay_answers(final: Final) -> Convocation:
         for one in final.called.all()
     )
     early: EarlyOrder = "ranking" if final.early_order == Final.EarlyOrder.RANKING else "time"
-    answers = [rules.Answer(one.number, one.said, one.player_id or rules.NOBODY) for one in final.answers.all()]  # type: ignore[arg-type]
+    answers = [
+        rules.Answer(one.number, one.said, one.player_id or rules.NOBODY)  # type: ignore[arg-type]
+        for one in final.answers.all()
+    ]
     return rules.seat_by_answers(rules.Final(final.seats, called, early), answers)
 
 
@@ -56,7 +59,8 @@ def assign_seats(final: Final) -> list[int]:
     free = (number for number in range(1, final.seats + 1) if number not in taken)
     fresh = [player for player in course.seated if player not in there]
     FinalSeat.objects.bulk_create(
-        FinalSeat(final=final, number=next(free), player_id=player, why=course.seated[player]) for player in fresh
+        FinalSeat(final=final, number=next(free), player_id=player, why=course.seated[player])
+        for player in fresh
     )
     enter_in_stage(final, fresh)
     return fresh
@@ -111,7 +115,13 @@ def call_status(course: Convocation, player: int, called: CalledPlayer | None) -
         return CallStatus.DECLINED
     if called is None:
         return CallStatus.ASKING if player in course.asking else CallStatus.STRANGER
-    return CallStatus.OPEN if course.is_open else CallStatus.RESERVE if called.is_reserve else CallStatus.INVITED
+    return (
+        CallStatus.OPEN
+        if course.is_open
+        else CallStatus.RESERVE
+        if called.is_reserve
+        else CallStatus.INVITED
+    )
 
 
 def find_call_row(final: Final, player: Player) -> CallRow:
@@ -121,7 +131,9 @@ def find_call_row(final: Final, player: Player) -> CallRow:
     return build_call_row(course, player, called, last)
 
 
-def build_call_row(course: Convocation, player: Player, called: CalledPlayer | None, last: Answer | None) -> CallRow:
+def build_call_row(
+    course: Convocation, player: Player, called: CalledPlayer | None, last: Answer | None
+) -> CallRow:
     line = course.waiting.index(player.pk) + 1 if player.pk in course.waiting else 0
     return CallRow(player, called, call_status(course, player.pk, called), last, line)
 
@@ -142,7 +154,11 @@ class CallList:
 def build_call_list(final: Final) -> CallList:
     course = replay_answers(final)
     called = {one.player_id: one for one in final.called.all()}
-    last = {one.player_id: one for one in final.answers.select_related("by").order_by("number") if one.player_id}
+    last = {
+        one.player_id: one
+        for one in final.answers.select_related("by").order_by("number")
+        if one.player_id
+    }
     players = Player.objects.with_names().in_bulk({*called, *last})
     rows = {pk: build_call_row(course, players[pk], called.get(pk), last.get(pk)) for pk in players}
     others = [row for pk, row in rows.items() if pk not in called]
@@ -170,19 +186,27 @@ def convocation_values(final: Final, player: Player, *, mail: int, standing: str
 
 
 def mail_convocation(final: Final, player: Player, *, mail: int, standing: str) -> bool:
-    return send_letter(player, "big_convocation", **convocation_values(final, player, mail=mail, standing=standing))
+    return send_letter(
+        player, "big_convocation", **convocation_values(final, player, mail=mail, standing=standing)
+    )
 
 
 def mail_seated(final: Final, players: Iterable[int]) -> None:
     # Only players who did not just answer themselves.
     for player in Player.objects.filter(pk__in=players).order_by("pk"):
-        send_letter(player, "big_final_seated", final=final, link=partial(convocation_link, final, player))
+        send_letter(
+            player, "big_final_seated", final=final, link=partial(convocation_link, final, player)
+        )
 
 
-def find_heads_of_series(final: Final, *, shape: Sequence[int], there: Collection[int] | None = None) -> list[Player]:
+def find_heads_of_series(
+    final: Final, *, shape: Sequence[int], there: Collection[int] | None = None
+) -> list[Player]:
     """The reigning champion, then the top of the ranking, among players with a seat or present."""
     seated = set(final.taken.values_list("player", flat=True) if there is None else there)
-    ranking = [player for player in final.called.values_list("player", flat=True) if player in seated]
+    ranking = [
+        player for player in final.called.values_list("player", flat=True) if player in seated
+    ]
     champion = final.champion_id if final.champion_id in seated else None
     wanted = heads_of_series(champion, ranking, shape=shape)[: final.heads]
     players = Player.objects.with_names().in_bulk(wanted)
@@ -225,25 +249,37 @@ def record_reply(final: Final, player: Player, reply: Reply) -> Final:
 
 def guard_open_list(final: Final, *, is_by_link: bool) -> None:
     if final.first_mail_at is None:
-        raise Refused(_("Nobody is called to this final yet: send the first mail."), rule="answering.guard")
+        raise Refused(
+            _("Nobody is called to this final yet: send the first mail."), rule="answering.guard"
+        )
     if final.closed_at is not None or final.stage.is_closed or final.stage.is_cancelled:
         raise Refused(
-            _("The list of this final is settled. Write to %(contact)s.") % {"contact": final.contact},
+            _("The list of this final is settled. Write to %(contact)s.")
+            % {"contact": final.contact},
             rule="answering.guard",
         )
     if is_by_link and not final.takes_answers:
         raise Refused(
-            _("The time to answer is over. Write to %(contact)s.") % {"contact": final.contact}, rule="answering.guard"
+            _("The time to answer is over. Write to %(contact)s.") % {"contact": final.contact},
+            rule="answering.guard",
         )
 
 
 def write_answer(final: Final, player: Player, reply: Reply, *, seated_by_own_answer: bool) -> None:
-    append_answer(final, reply.said, player, brings_box=reply.brings_box, by=reply.by, reason=reply.reason)
+    append_answer(
+        final, reply.said, player, brings_box=reply.brings_box, by=reply.by, reason=reply.reason
+    )
     fresh = assign_seats(final)
     role = "" if reply.by else audit.BY_LINK
     changes = {"said": ["", reply.said]}
     audit.record(
-        "big_final.answered", final, by=reply.by, role=role, player=player, changes=changes, reason=reply.reason
+        "big_final.answered",
+        final,
+        by=reply.by,
+        role=role,
+        player=player,
+        changes=changes,
+        reason=reply.reason,
     )
     mail_seated(final, [one for one in fresh if one != player.pk or not seated_by_own_answer])
 
@@ -255,10 +291,14 @@ def ask_for_seat(final: Final, player: Player, *, by: User) -> Final:
     final = lock_final(final)
     guard_open_list(final, is_by_link=True)
     if final.called.filter(player=player).exists():
-        raise Refused(_("You are called to this final: answer by the link in your mail."), rule="answering.ask")
+        raise Refused(
+            _("You are called to this final: answer by the link in your mail."),
+            rule="answering.ask",
+        )
     if not has_played_game(final, player):
         raise Refused(
-            _("A final is for those who have played its game in at least one tournament of BIG."), rule="answering.ask"
+            _("A final is for those who have played its game in at least one tournament of BIG."),
+            rule="answering.ask",
         )
     if not final.answers.filter(player=player).exists():
         write_answer(final, player, Reply(Said.YES, by=by), seated_by_own_answer=True)
@@ -281,13 +321,20 @@ def grant_seat(final: Final, player: Player, *, by: User, reason: str) -> Final:
     final = lock_final(final)
     guard_open_list(final, is_by_link=False)
     if final.called.filter(player=player).exists():
-        raise Refused(_("This player is called: write down the answer instead."), rule="answering.grant")
+        raise Refused(
+            _("This player is called: write down the answer instead."), rule="answering.grant"
+        )
     course = replay_answers(final)
     if player.pk in course.seated:
         raise Refused(_("This player has a seat already."), rule="answering.grant")
     if not course.is_open:
-        raise Refused(_("Seats are for those who were called until the second mail has left."), rule="answering.grant")
+        raise Refused(
+            _("Seats are for those who were called until the second mail has left."),
+            rule="answering.grant",
+        )
     if len(course.seated) >= final.seats:
         raise Refused(_("No seat is free."), rule="answering.grant")
-    write_answer(final, player, Reply(Said.GRANTED, by=by, reason=reason), seated_by_own_answer=False)
+    write_answer(
+        final, player, Reply(Said.GRANTED, by=by, reason=reason), seated_by_own_answer=False
+    )
     return final

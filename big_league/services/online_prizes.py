@@ -36,7 +36,9 @@ class WonPrize:
 
 @transaction.atomic
 def offer_prizes(stage: Stage, *, fee: int, shop: str, by: User) -> OnlineTournament:
-    made, is_new = OnlineTournament.objects.get_or_create(stage=stage, defaults={"fee": fee, "shop": shop})
+    made, is_new = OnlineTournament.objects.get_or_create(
+        stage=stage, defaults={"fee": fee, "shop": shop}
+    )
     if not is_new:
         raise Refused(_("This tournament has its prizes already."), rule="prizes.offer")
     audit.record("big_online.offered", made, by=by, changes={"fee": ["", str(fee)]})
@@ -60,11 +62,17 @@ def enter_online(online: OnlineTournament, player: Player, *, paid: int, by: Use
 
 
 @transaction.atomic
-def give_voucher(online: OnlineTournament, player: Player, *, reason: str, by: User) -> OnlineTournament:
+def give_voucher(
+    online: OnlineTournament, player: Player, *, reason: str, by: User
+) -> OnlineTournament:
     """The regulation does not say who gets it: the organizer does, with a reason (BIG-21)."""
     online = lock_row(online)
     if not online.entries.filter(player=player, paid__gt=0).exists():
-        raise Refused(_("The voucher goes to somebody who paid for an entry."), "player", rule="prizes.give_voucher")
+        raise Refused(
+            _("The voucher goes to somebody who paid for an entry."),
+            "player",
+            rule="prizes.give_voucher",
+        )
     if not compute_prizes(online).voucher:
         raise Refused(_("Too little was collected for a voucher."), rule="prizes.give_voucher")
     online.voucher_player, online.voucher_reason = player, reason
@@ -85,7 +93,10 @@ def list_won_prizes(online: OnlineTournament, prizes: Prizes) -> list[WonPrize]:
     """The best paid entries in the final order; free entries count for the rankings only."""
     winners = best_paying_players(online, len(prizes.prizes))
     places = enumerate(zip(prizes.shares, prizes.prizes, strict=True))
-    return [WonPrize(at + 1, share, cents, winners[at] if at < len(winners) else None) for at, (share, cents) in places]
+    return [
+        WonPrize(at + 1, share, cents, winners[at] if at < len(winners) else None)
+        for at, (share, cents) in places
+    ]
 
 
 def best_paying_players(online: OnlineTournament, most: int) -> Sequence[Player]:

@@ -55,25 +55,34 @@ def propose_round(day: Day, wish: Wish) -> Proposal:
         drawn, heads = draw_swiss_round(day, wish.size)
     except CannotSeat:
         raise Refused(
-            _("So many players do not fit at tables of this size. Choose another one."), "size", rule="drawing.propose"
+            _("So many players do not fit at tables of this size. Choose another one."),
+            "size",
+            rule="drawing.propose",
         ) from None
     return Proposal(day.next_number, "", drawn.tables, (), drawn.repeated, heads, seal)
 
 
 def refuse_unready(day: Day) -> None:
     if not day.stage.seed:
-        raise Refused(_("Draw the seed first: the tables follow from it."), rule="drawing.refuse_unready")
+        raise Refused(
+            _("Draw the seed first: the tables follow from it."), rule="drawing.refuse_unready"
+        )
     if len(day.field) < FEWEST:
-        raise Refused(_("Check the players in first: there must be two at least."), rule="drawing.refuse_unready")
+        raise Refused(
+            _("Check the players in first: there must be two at least."),
+            rule="drawing.refuse_unready",
+        )
     if not day.facts and (expected := count_not_seen(day)):
         raise Refused(
-            _("%(n)s players are still expected: note at the check-in who is there and who is not.") % {"n": expected},
+            _("%(n)s players are still expected: note at the check-in who is there and who is not.")
+            % {"n": expected},
             rule="drawing.refuse_unready",
         )
     if day.facts and (missing := day.missing(len(day.facts))):
         tables = ", ".join(map(str, missing))
         raise Refused(
-            _("Scores are missing at these tables: %(tables)s.") % {"tables": tables}, rule="drawing.refuse_unready"
+            _("Scores are missing at these tables: %(tables)s.") % {"tables": tables},
+            rule="drawing.refuse_unready",
         )
 
 
@@ -92,7 +101,9 @@ def seal_inputs(day: Day, wish: Wish) -> str:
 def draw_swiss_round(day: Day, size: int) -> tuple[Seating, tuple[int, ...]]:
     # A late player simply has no points for the rounds before.
     sheet = day.sheet
-    shape = seating.sizes_of_tables(len(day.field), size, most=sheet.most if sheet and size != TWO_PLAYERS else None)
+    shape = seating.sizes_of_tables(
+        len(day.field), size, most=sheet.most if sheet and size != TWO_PLAYERS else None
+    )
     if not day.rounds:
         apart = heads_present(day, shape)
         lots = seeded_order(f"{day.stage.seed}:1", day.field)
@@ -106,7 +117,11 @@ def draw_swiss_round(day: Day, size: int) -> tuple[Seating, tuple[int, ...]]:
 def heads_present(day: Day, shape: Sequence[int]) -> tuple[int, ...]:
     """Of a convened national final, among the players present (BIG 7)."""
     final = Final.objects.filter(stage=day.stage).first()
-    found = final_seats.find_heads_of_series(final, shape=shape, there=day.field.keys()) if final else []
+    found = (
+        final_seats.find_heads_of_series(final, shape=shape, there=day.field.keys())
+        if final
+        else []
+    )
     return tuple(player.pk for player in found)
 
 
@@ -118,7 +133,9 @@ def draw_next_phase(day: Day, wish: Wish) -> elimination.Phase:
         size = len(day.rounds[-1].tables[1])
         return elimination.begin_phase([player for player in left if player in day.field], size)
     except Over:
-        raise Refused(_("There is nothing more to play: close the tournament."), rule="drawing.next_phase") from None
+        raise Refused(
+            _("There is nothing more to play: close the tournament."), rule="drawing.next_phase"
+        ) from None
     except NoShape:
         raise Refused(
             _("So many qualified players cannot be brought to a final at tables of this size."),
@@ -130,11 +147,15 @@ def draw_next_phase(day: Day, wish: Wish) -> elimination.Phase:
 def choose_qualified(day: Day, wanted: int) -> Sequence[int]:
     if not day.rounds:
         raise Refused(
-            _("The final phases come after the first rounds: play one at least."), "qualified", rule="drawing.qualified"
+            _("The final phases come after the first rounds: play one at least."),
+            "qualified",
+            rule="drawing.qualified",
         )
     if wanted > len(day.qualification):
         raise Refused(
-            _("Only %(n)s players are here.") % {"n": len(day.qualification)}, "qualified", rule="drawing.qualified"
+            _("Only %(n)s players are here.") % {"n": len(day.qualification)},
+            "qualified",
+            rule="drawing.qualified",
         )
     return day.qualification[:wanted]
 
@@ -146,9 +167,12 @@ def open_drawn_round(stage: Stage, wish: Wish, *, by: User, sha256: str) -> Revi
     proposal = propose_round(load_day(stage), wish)
     if proposal.sha256 != sha256:
         raise Outdated(
-            _("Players or results changed while you were looking. These are the new tables."), rule="drawing.accept"
+            _("Players or results changed while you were looking. These are the new tables."),
+            rule="drawing.accept",
         )
-    tables = tuple(facts.TableFacts(n, seat_facts(players)) for n, players in enumerate(proposal.tables, 1))
+    tables = tuple(
+        facts.TableFacts(n, seat_facts(players)) for n, players in enumerate(proposal.tables, 1)
+    )
     append_rounds(draft, [facts.RoundFacts(proposal.number, tables, proposal.phase)], by=by)
     return draft
 
@@ -168,7 +192,9 @@ def swap_seated(stage: Stage, *, players: tuple[int, int], by: User, reason: str
     if last is None:
         raise Refused(_("No round is open."), rule="drawing.swap")
     new = pairing.swap_players(draft, round_=last.number, players=players, by=by, reason=reason)
-    moved = Seat.objects.filter(table__round__revision=new, table__round__number=last.number, player__in=players)
+    moved = Seat.objects.filter(
+        table__round__revision=new, table__round__number=last.number, player__in=players
+    )
     for seat in moved.select_related("table"):
         if seat.table.seats.count() == 1:
             Seat.objects.filter(pk=seat.pk).update(outcome="win", kind="bye")

@@ -37,17 +37,26 @@ def event_status(event: Event, now: datetime) -> EventStatus:
         return EventStatus.CANCELLED
     if stage.is_closed:
         return EventStatus.CLOSED
-    return EventStatus.STARTED if event.starts_at <= now or stage.status == stage.Status.OPEN else EventStatus.OPEN
+    return (
+        EventStatus.STARTED
+        if event.starts_at <= now or stage.status == stage.Status.OPEN
+        else EventStatus.OPEN
+    )
 
 
 def takes_signups(event: Event, now: datetime) -> bool:
     # National finals are by convocation only.
-    return event_status(event, now) == EventStatus.OPEN and event.stage is not None and not event.stage.final
+    return (
+        event_status(event, now) == EventStatus.OPEN
+        and event.stage is not None
+        and not event.stage.final
+    )
 
 
 @dataclass(frozen=True)
 class SignUpData:
-    """A cleaned form; `person` has the fields of `SignUp.PERSONAL`, empty for a signed-in player."""
+    """A cleaned form; `person` has the fields of `SignUp.PERSONAL`, empty for a signed-in
+    player."""
 
     person: Mapping[str, Any]
     brings_box: bool
@@ -68,9 +77,13 @@ def sign_up(event: Event, wanted: SignUpData, *, player: Player | None, by: User
         return SignUp.objects.get(submission=wanted.submission)
 
 
-def write_sign_up(event: Event, wanted: SignUpData, *, player: Player | None, by: User | None) -> SignUp:
+def write_sign_up(
+    event: Event, wanted: SignUpData, *, player: Player | None, by: User | None
+) -> SignUp:
     event = lock_open_event(event)
-    there = SignUp.objects.filter(submission=wanted.submission).first() or find_same_sign_up(event, wanted, player)
+    there = SignUp.objects.filter(submission=wanted.submission).first() or find_same_sign_up(
+        event, wanted, player
+    )
     if there is not None:
         mail_link_again(there, wanted)
         return there
@@ -85,7 +98,9 @@ def write_sign_up(event: Event, wanted: SignUpData, *, player: Player | None, by
         language=wanted.language,
         **({} if player else wanted.person),
     )
-    log_sign_up("big_event.signed_up", made, by=by, changes={"brings_box": ["", str(made.brings_box)]})
+    log_sign_up(
+        "big_event.signed_up", made, by=by, changes={"brings_box": ["", str(made.brings_box)]}
+    )
     after = read_waiting_line(event)
     mail_sign_up(made, after, cause="joined")
     mail_moved(event, before, after)
@@ -114,7 +129,8 @@ def lock_open_event(event: Event) -> Event:
     event = lock_event(event)
     if not takes_signups(event, timezone.now()):
         raise Refused(
-            _("Signing up is over. Write to the organizer, or ask at the entrance."), rule="signing_up.locked_open"
+            _("Signing up is over. Write to the organizer, or ask at the entrance."),
+            rule="signing_up.locked_open",
         )
     return event
 
@@ -145,7 +161,9 @@ def forget_person(signup: SignUp) -> None:
 def change_sign_up(signup: SignUp, action: str, *, by: User | None, **values: Any) -> SignUp:
     event = lock_open_event(signup.event)
     row = lock_row(signup)
-    changes = {name: [str(getattr(row, name) or ""), str(value or "")] for name, value in values.items()}
+    changes = {
+        name: [str(getattr(row, name) or ""), str(value or "")] for name, value in values.items()
+    }
     if row.left_at is not None or all(old == new for old, new in changes.values()):
         return row
     before = read_waiting_line(event)
@@ -157,7 +175,9 @@ def change_sign_up(signup: SignUp, action: str, *, by: User | None, **values: An
     return row
 
 
-def log_sign_up(action: str, signup: SignUp, *, by: User | None, changes: Mapping[str, Any]) -> None:
+def log_sign_up(
+    action: str, signup: SignUp, *, by: User | None, changes: Mapping[str, Any]
+) -> None:
     role = "" if by else audit.BY_LINK
     audit.record(action, signup, by=by, role=role, player=signup.player, changes=changes)
 
@@ -173,8 +193,15 @@ def mail_moved(event: Event, before: WaitingLine, after: WaitingLine) -> None:
 def mail_sign_up(signup: SignUp, line: WaitingLine, *, cause: str) -> None:
     address, language, name = contact_of(signup)
     if address:
-        values = {"event": signup.event, "name": name, "cause": cause, "place": line.place_of(signup.pk)}
-        send_letter_to_address(address, language, "big_signup", **values, link=lambda: links.signup_link(signup))
+        values = {
+            "event": signup.event,
+            "name": name,
+            "cause": cause,
+            "place": line.place_of(signup.pk),
+        }
+        send_letter_to_address(
+            address, language, "big_signup", **values, link=lambda: links.signup_link(signup)
+        )
 
 
 def contact_of(signup: SignUp) -> tuple[str, str, str]:
@@ -196,7 +223,9 @@ def forget_old_events() -> None:
 
 def forget_contacts() -> None:
     """A year after the day; what was played, where and when stays."""
-    over = Event.objects.filter(starts_at__lt=timezone.now() - CONTACTS_KEPT).exclude(organizer_email="")
+    over = Event.objects.filter(starts_at__lt=timezone.now() - CONTACTS_KEPT).exclude(
+        organizer_email=""
+    )
     over.update(organizer_name="", organizer_phone="", organizer_email="", notes="", answer="")
 
 

@@ -74,7 +74,10 @@ class AuctionState:
         if self.auction is None:
             return []
         held = standing_bids(self.auction)
-        return [Lot(item, held.get(item), next_minimum(self.auction, item)) for item in self.auction.items]
+        return [
+            Lot(item, held.get(item), next_minimum(self.auction, item))
+            for item in self.auction.items
+        ]
 
     @property
     def bids(self) -> dict[int, Decimal]:
@@ -90,9 +93,16 @@ def build_auction_state(run: TableRun, players: Sequence[int]) -> AuctionState:
     if run.begun is None or run.begun.data["players"] != list(players):
         return AuctionState(None, run.seen)
     data = run.begun.data
-    moves = tuple(Bid(step.data["player"], step.data["item"], Decimal(step.data["amount"])) for step in run.moves)
-    auction = Auction(data["kind"], tuple(players), tuple(data["items"]), Decimal(data["step"]), moves)
-    return AuctionState(auction, run.seen, auction_outcome(auction) if data["wanted"] else without_auction(auction))
+    moves = tuple(
+        Bid(step.data["player"], step.data["item"], Decimal(step.data["amount"]))
+        for step in run.moves
+    )
+    auction = Auction(
+        data["kind"], tuple(players), tuple(data["items"]), Decimal(data["step"]), moves
+    )
+    return AuctionState(
+        auction, run.seen, auction_outcome(auction) if data["wanted"] else without_auction(auction)
+    )
 
 
 def players_at_big_table(table: Table) -> list[int]:
@@ -120,10 +130,14 @@ def auction_items(begun: AuctionSetup, players: int) -> list[str]:
         return [str(seat) for seat in range(1, players + 1)]
     items = [item.strip()[:LONGEST_ITEM] for item in begun.items if item.strip()]
     if len(set(items)) < len(items):
-        raise Refused(_("Two of the things for auction have the same name."), "items", rule="auction.items_of")
+        raise Refused(
+            _("Two of the things for auction have the same name."), "items", rule="auction.items_of"
+        )
     if not players <= len(items) <= MOST_ITEMS:
         raise Refused(
-            _("Write at least one thing for each player, one a line; twenty at most."), "items", rule="auction.items_of"
+            _("Write at least one thing for each player, one a line; twenty at most."),
+            "items",
+            rule="auction.items_of",
         )
     return items
 
@@ -181,7 +195,11 @@ def read_table_clock(table: Table, now: datetime) -> ClockState:
     clock = read_clock(allowed, events, to_milliseconds(now))
     lasted = to_milliseconds(now) - events[0].at if events else 0
     return ClockState(
-        clock, run.seen, each, bool(events), is_clock_overrun(allowed, lasted=lasted, for_refills=refills)
+        clock,
+        run.seen,
+        each,
+        bool(events),
+        is_clock_overrun(allowed, lasted=lasted, for_refills=refills),
     )
 
 
@@ -191,10 +209,18 @@ def clock_events(run: TableRun) -> list[ClockEvent]:
 
 def set_up_clock(table: Table, *, minutes: int, refills: int, submission: UUID, seen: int) -> None:
     data = {"players": players_at_big_table(table), "minutes": minutes, "refills": refills}
-    add_run_step(table, CLOCK, submission=submission, seen=seen, make=lambda _run: (TableStep.Kind.CLOCK, data))
+    add_run_step(
+        table,
+        CLOCK,
+        submission=submission,
+        seen=seen,
+        make=lambda _run: (TableStep.Kind.CLOCK, data),
+    )
 
 
-def hand_over_turn(table: Table, player: int | None, *, now: datetime, ago: timedelta, submission: UUID) -> None:
+def hand_over_turn(
+    table: Table, player: int | None, *, now: datetime, ago: timedelta, submission: UUID
+) -> None:
     """`player` None is a refill. `ago`: how long the phone kept the tap."""
     players = players_at_big_table(table)
     if player is not None and player not in players:
@@ -204,7 +230,10 @@ def hand_over_turn(table: Table, player: int | None, *, now: datetime, ago: time
     def turn(run: TableRun) -> tuple[TableStep.Kind, dict[str, Any]]:
         if run.begun is None:
             raise Refused(_("No clock is set up at this table."), rule="clock.turn")
-        return TableStep.Kind.TURN, {"player": player, "at": max(at, last_moment(clock_events(run), at))}
+        return TableStep.Kind.TURN, {
+            "player": player,
+            "at": max(at, last_moment(clock_events(run), at)),
+        }
 
     add_run_step(table, CLOCK, submission=submission, seen=None, make=turn)
 

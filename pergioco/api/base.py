@@ -1,4 +1,5 @@
-"""Base classes of the API: open to every site, read-only, with ETag and pagination; query parameters."""
+"""Base classes of the API: open to every site, read-only, with ETag and pagination; query
+parameters."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date

@@ -20,20 +20,30 @@ KINDS = ("red", "blue", "green", "race", "big")
 
 
 class PlayerShown(serializers.Serializer[Player]):
-    """Somebody who is not registered has no id here and is called ****; an erased one keeps a number. Where BIG is
-    spoken of, its members are registered there."""
+    """Somebody who is not registered has no id here and is called ****; an erased one keeps a
+    number. Where BIG is spoken of, its members are registered there."""
 
     id = serializers.SerializerMethodField(help_text="Empty for somebody who is not named.")
     name = serializers.SerializerMethodField()
     city = serializers.SerializerMethodField()
     country = serializers.SerializerMethodField(help_text="ISO 3166-1 alpha-2")
-    page = serializers.SerializerMethodField(help_text="The player's page; empty for somebody who is not registered.")
+    page = serializers.SerializerMethodField(
+        help_text="The player's page; empty for somebody who is not registered."
+    )
 
     def get_page(self, player: Player) -> str:
-        return absolute_page_address(self, "player", player.public_id) if player.has_public_page else ""
+        return (
+            absolute_page_address(self, "player", player.public_id)
+            if player.has_public_page
+            else ""
+        )
 
     def get_id(self, player: Player) -> str:
-        return player.public_id if is_named(player, circuit_of_answer(self)) or player.erased_at else ""
+        return (
+            player.public_id
+            if is_named(player, circuit_of_answer(self)) or player.erased_at
+            else ""
+        )
 
     def get_name(self, player: Player) -> str:
         return public_name(player, circuit_of_answer(self))
@@ -46,7 +56,9 @@ class PlayerShown(serializers.Serializer[Player]):
 
 
 class SeasonShown(serializers.ModelSerializer[Season]):
-    settings = serializers.DictField(help_text="Readings of the rules that differ from the defaults.")
+    settings = serializers.DictField(
+        help_text="Readings of the rules that differ from the defaults."
+    )
 
     class Meta:
         model = Season
@@ -69,10 +81,33 @@ class StageShown(serializers.ModelSerializer[Stage]):
 
     class Meta:
         model = Stage
-        fields = ["slug", "circuit", "season", "game", "platform", "system", "pace", "starts_on", "ends_on"]
-        fields += ["begins_at", "place", "city", "race", "by_invitation", "capacity", "link", "status", "page"]
+        fields = [
+            "slug",
+            "circuit",
+            "season",
+            "game",
+            "platform",
+            "system",
+            "pace",
+            "starts_on",
+            "ends_on",
+        ]
+        fields += [
+            "begins_at",
+            "place",
+            "city",
+            "race",
+            "by_invitation",
+            "capacity",
+            "link",
+            "status",
+            "page",
+        ]
         extra_kwargs: ClassVar = {
-            "status": {"help_text": "closed: with results in force; corrected: these replaced others. Else none are."}
+            "status": {
+                "help_text": "closed: with results in force; corrected: these replaced others. "
+                "Else none are."
+            }
         }
 
 
@@ -106,7 +141,9 @@ class ChangeShown(serializers.Serializer[Any]):
     games = serializers.IntegerField(source="valid_games", help_text="Valid games, PGM 26.")
     after = serializers.SerializerMethodField(help_text="Three decimals, as text.")
     paragraphs = serializers.SerializerMethodField()
-    why = serializers.SerializerMethodField(help_text="The page that shows every step; empty for unregistered players.")
+    why = serializers.SerializerMethodField(
+        help_text="The page that shows every step; empty for unregistered players."
+    )
 
     def get_before(self, change: Any) -> str:
         return to_text(change.before)
@@ -129,8 +166,12 @@ class PlaceShown(serializers.Serializer[Any]):
     is_shared = serializers.BooleanField()
     player = PlayerShown()
     value = serializers.DecimalField(max_digits=12, decimal_places=3)
-    decided_by = serializers.CharField(help_text="The criterion that put the line behind the one before it.")
-    why = serializers.SerializerMethodField(help_text="The page that shows every step; empty for who is not named.")
+    decided_by = serializers.CharField(
+        help_text="The criterion that put the line behind the one before it."
+    )
+    why = serializers.SerializerMethodField(
+        help_text="The page that shows every step; empty for who is not named."
+    )
 
     def get_why(self, line: Any) -> str:
         return why_address(self, line.player, *line.explained_at)
@@ -138,10 +179,15 @@ class PlaceShown(serializers.Serializer[Any]):
 
 class OutcomeShown(serializers.Serializer[Any]):
     kind = serializers.CharField(
-        help_text="“race”, “big-event”, or what a Master of RisiKo! has: “game:1”, “round_1”, “qualification”, “final”."
+        help_text=(
+            "“race”, “big-event”, or what a Master of RisiKo! has: “game:1”, “round_1”, "
+            "“qualification”, “final”."
+        )
     )
     paragraphs = serializers.ListField(child=serializers.CharField())
-    edition = serializers.IntegerField(help_text="The year since which these parameters are in force.")
+    edition = serializers.IntegerField(
+        help_text="The year since which these parameters are in force."
+    )
     lines = PlaceShown(many=True)
 
 
@@ -149,7 +195,9 @@ class StageWithResults(StageShown):
     revision = serializers.IntegerField(help_text="0 while there are no results in force.")
     rounds = RoundShown(many=True)
     pgr_changes = ChangeShown(source="changes", many=True)
-    outcomes = OutcomeShown(many=True, help_text="What the stage gave by itself, as it is published.")
+    outcomes = OutcomeShown(
+        many=True, help_text="What the stage gave by itself, as it is published."
+    )
 
     class Meta(StageShown.Meta):
         fields = [*StageShown.Meta.fields, "revision", "rounds", "pgr_changes", "outcomes"]
@@ -162,13 +210,17 @@ class LineShown(PlaceShown):
         kind, year, day = self.context["kind"], self.context["year"], self.context["day"]
         name, _colon, slug = kind.partition(":")
         address = (f"why-{ranking_family(kind)}", slug, year) if slug else ("why", name, year)
-        return (found := why_address(self, line.player, *address)) + (f"?at={day}" if day and found else "")
+        return (found := why_address(self, line.player, *address)) + (
+            f"?at={day}" if day and found else ""
+        )
 
 
 class VersionShown(serializers.Serializer[Any]):
     season = serializers.IntegerField()
     as_of = serializers.DateField()
-    version = serializers.IntegerField(help_text="0 for a day of the past, computed for this answer.")
+    version = serializers.IntegerField(
+        help_text="0 for a day of the past, computed for this answer."
+    )
     state = serializers.ChoiceField(
         ["provisional", "corrected", "final"],
         help_text="corrected: an erratum speaks of this version, and its year is not final yet.",
@@ -176,13 +228,17 @@ class VersionShown(serializers.Serializer[Any]):
 
 
 class HubShown(VersionShown):
-    rankings = serializers.DictField(child=serializers.URLField(), help_text="Kind of ranking and its address.")
+    rankings = serializers.DictField(
+        child=serializers.URLField(), help_text="Kind of ranking and its address."
+    )
 
 
 class RankingPage(VersionShown):
     kind = serializers.CharField()
     paragraphs = serializers.ListField(child=serializers.CharField())
-    edition = serializers.IntegerField(help_text="The year since which these parameters are in force.")
+    edition = serializers.IntegerField(
+        help_text="The year since which these parameters are in force."
+    )
     settings = serializers.DictField(help_text="Readings of the rules in force.")
     count = serializers.IntegerField()
     next = serializers.URLField(allow_null=True)
@@ -196,7 +252,9 @@ def ranking_family(kind: str) -> str:
     return "big-game" if name == "big" else name
 
 
-def why_address(serializer: serializers.Serializer[Any], player: Player, name: str, *args: object) -> str:
+def why_address(
+    serializer: serializers.Serializer[Any], player: Player, name: str, *args: object
+) -> str:
     return (
         absolute_page_address(serializer, name, *args, player.public_id)
         if is_named(player, circuit_of_answer(serializer))
@@ -209,7 +267,9 @@ def circuit_of_answer(serializer: serializers.BaseSerializer[Any]) -> str:
     return str(serializer.context.get("circuit", PGM))
 
 
-def absolute_page_address(serializer: serializers.BaseSerializer[Any], name: str, *args: object) -> str:
+def absolute_page_address(
+    serializer: serializers.BaseSerializer[Any], name: str, *args: object
+) -> str:
     return str(serializer.context["request"].build_absolute_uri(reverse(name, args=args)))
 
 

@@ -15,12 +15,20 @@ EXPLAINED_IN_SHORT = ("big", "rkm")  # on the page of all rules, each in a part 
 
 def rules_address(circuit: str) -> str:
     """The page that explains how the numbers of a circuit are computed."""
-    return reverse("rules", fragment=circuit) if circuit in EXPLAINED_IN_SHORT else reverse("rules-pgm")
+    return (
+        reverse("rules", fragment=circuit)
+        if circuit in EXPLAINED_IN_SHORT
+        else reverse("rules-pgm")
+    )
 
 
-def player_address_builder(view: str, *args: object, query: dict[str, Any] | None = None) -> "Callable[[Player], str]":
+def player_address_builder(
+    view: str, *args: object, query: dict[str, Any] | None = None
+) -> "Callable[[Player], str]":
     """Builds URLs of a view whose last argument is a player's id; reverses only once."""
-    before, _id, after = reverse(view, args=[*args, PLAYER_PLACEHOLDER], query=query).rpartition(PLAYER_PLACEHOLDER)
+    before, _id, after = reverse(view, args=[*args, PLAYER_PLACEHOLDER], query=query).rpartition(
+        PLAYER_PLACEHOLDER
+    )
     return lambda player: f"{before}{player.public_id}{after}"
 
 

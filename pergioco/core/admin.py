@@ -14,8 +14,25 @@ from pergioco.core.models import CacheVersion, Job, LastRun
 
 @admin.register(Job)
 class JobAdmin(ReadOnlyAdmin):
-    list_display = ("kind", "arguments", "lane", "state", "made_at", "not_before", "attempts", "trouble", "done_at")
-    list_filter = ("kind", "lane", "state", ("done_at", admin.EmptyFieldListFilter), "attempts", "made_at")
+    list_display = (
+        "kind",
+        "arguments",
+        "lane",
+        "state",
+        "made_at",
+        "not_before",
+        "attempts",
+        "trouble",
+        "done_at",
+    )
+    list_filter = (
+        "kind",
+        "lane",
+        "state",
+        ("done_at", admin.EmptyFieldListFilter),
+        "attempts",
+        "made_at",
+    )
     search_fields = ("kind", "trouble")
     date_hierarchy = "made_at"
     actions = ["try_again"]
@@ -27,7 +44,11 @@ class JobAdmin(ReadOnlyAdmin):
         for job in waiting:
             record_admin_change(request, "tried_again", job, {"tries": [str(job.attempts), "0"]})
         jobs.requeue(Job.objects.filter(pk__in=[job.pk for job in waiting]))
-        done = ngettext("%(count)s step will be tried again.", "%(count)s steps will be tried again.", len(waiting))
+        done = ngettext(
+            "%(count)s step will be tried again.",
+            "%(count)s steps will be tried again.",
+            len(waiting),
+        )
         messages.success(request, done % {"count": len(waiting)})
 
 

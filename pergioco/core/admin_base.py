@@ -88,7 +88,9 @@ class AuditedAdmin(ModelAdmin):
             kwargs.setdefault("widget", SafeAutocompleteSelectMultiple(db_field, self.admin_site))
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
-    def _get_obj_does_not_exist_redirect(self, request: HttpRequest, opts: Any, object_id: str) -> NoReturn:
+    def _get_obj_does_not_exist_redirect(
+        self, request: HttpRequest, opts: Any, object_id: str
+    ) -> NoReturn:
         raise Http404
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: Any) -> None:
@@ -96,13 +98,17 @@ class AuditedAdmin(ModelAdmin):
         record_form_changes(request, form, added=not change)
         for formset in formsets:
             for gone in formset.deleted_forms if formset.can_delete else []:
-                record_admin_change(request, "deleted", gone.instance, {"name": [str(gone.instance), ""]})
+                record_admin_change(
+                    request, "deleted", gone.instance, {"name": [str(gone.instance), ""]}
+                )
         super().save_related(request, form, formsets, change)
         for formset in formsets:
             changed = [row for row, _fields in formset.changed_objects]
             for row_form in formset.forms:
                 if row_form.instance in (*formset.new_objects, *changed):
-                    record_form_changes(request, row_form, added=row_form.instance in formset.new_objects)
+                    record_form_changes(
+                        request, row_form, added=row_form.instance in formset.new_objects
+                    )
 
     def delete_model(self, request: HttpRequest, obj: models.Model) -> None:
         record_admin_change(request, "deleted", obj, {"name": [str(obj), ""]})
@@ -131,7 +137,9 @@ class AuditedAdmin(ModelAdmin):
             raise Http404
         if not self.has_view_or_change_permission(request, row):
             raise PermissionDenied
-        rows = AuditEntry.objects.filter(object_type=self.opts.label_lower, object_id=object_id).select_related("actor")
+        rows = AuditEntry.objects.filter(
+            object_type=self.opts.label_lower, object_id=object_id
+        ).select_related("actor")
         context = {
             **self.admin_site.each_context(request),
             "page": Paginator(rows, self.list_per_page).get_page(request.GET.get("page")),
@@ -145,16 +153,26 @@ class AuditedAdmin(ModelAdmin):
 
 def record_form_changes(request: HttpRequest, form: Form, *, added: bool) -> None:
     if form.has_changed():
-        record_admin_change(request, "added" if added else "changed", form.instance, form_changes(form))
+        record_admin_change(
+            request, "added" if added else "changed", form.instance, form_changes(form)
+        )
 
 
-def record_admin_change(request: HttpRequest, act: str, row: models.Model, changes: dict[str, list[str]]) -> None:
+def record_admin_change(
+    request: HttpRequest, act: str, row: models.Model, changes: dict[str, list[str]]
+) -> None:
     action = f"{row._meta.model_name}.{act}"
-    audit.record(action, row, by=signed_in_user(request), player=player_concerned(row), changes=changes)
+    audit.record(
+        action, row, by=signed_in_user(request), player=player_concerned(row), changes=changes
+    )
 
 
 def confirm_bulk_action(
-    admin_: AuditedAdmin, request: HttpRequest, rows: models.QuerySet[Any], sentence: str, act: Callable[[Any], object]
+    admin_: AuditedAdmin,
+    request: HttpRequest,
+    rows: models.QuerySet[Any],
+    sentence: str,
+    act: Callable[[Any], object],
 ) -> HttpResponse | None:
     """Shows a confirmation page with the number of rows first, then acts on each row."""
     if "sure" not in request.POST:

@@ -13,16 +13,28 @@ class CoreConfig(AppConfig):
         from pergioco.core import cache_versions, jobs, mail, permissions
 
         # Sent by each app, of which core is the first: the tables are all there by then
-        pre_migrate.connect(cache_versions.drop_triggers, sender=self, dispatch_uid="drop triggers of cache versions")
+        pre_migrate.connect(
+            cache_versions.drop_triggers,
+            sender=self,
+            dispatch_uid="drop triggers of cache versions",
+        )
         post_migrate.connect(
             cache_versions.install_triggers,
             sender=self,
             dispatch_uid="install triggers of cache versions",
         )
-        post_migrate.connect(permissions.sync_group_permissions, dispatch_uid="rights of the groups")
+        post_migrate.connect(
+            permissions.sync_group_permissions, dispatch_uid="rights of the groups"
+        )
         jobs.register(mail.SEND, mail.send_queued_mail, lane=jobs.OUTSIDE, is_atomic=False)
-        jobs.register_periodic("tidy.mail", mail.delete_sent_mail, seconds=jobs.HOUR, lane=jobs.OUTSIDE)
-        jobs.register_periodic("tidy.cache", cache_versions.compact_versions, seconds=60.0, lane=jobs.OUTSIDE)
+        jobs.register_periodic(
+            "tidy.mail", mail.delete_sent_mail, seconds=jobs.HOUR, lane=jobs.OUTSIDE
+        )
+        jobs.register_periodic(
+            "tidy.cache", cache_versions.compact_versions, seconds=60.0, lane=jobs.OUTSIDE
+        )
         jobs.register_periodic("tidy.jobs", jobs.forget_done, seconds=jobs.HOUR, lane=jobs.OUTSIDE)
         for lane in jobs.LANES:
-            jobs.register_periodic(f"jobs.{lane}", partial(jobs.run_waiting, lane), seconds=5.0, lane=lane)
+            jobs.register_periodic(
+                f"jobs.{lane}", partial(jobs.run_waiting, lane), seconds=5.0, lane=lane
+            )

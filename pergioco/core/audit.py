@@ -68,5 +68,7 @@ def field_values(row: models.Model, names: Iterable[str]) -> dict[str, Any]:
 
 def text_changes(before: models.Model, after: models.Model, *names: str) -> dict[str, list[str]]:
     """Differences between two states of a row as text, for `changes`."""
-    pairs = {name: [str(getattr(before, name) or ""), str(getattr(after, name) or "")] for name in names}
+    pairs = {
+        name: [str(getattr(before, name) or ""), str(getattr(after, name) or "")] for name in names
+    }
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}

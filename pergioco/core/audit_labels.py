@@ -201,17 +201,24 @@ def role_label(role: str) -> str:
 
 
 def describe_changes(entry: AuditEntry) -> list[FieldChange]:
-    return [describe_change(entry.object_type, name, *map(str, pair)) for name, pair in entry.changes.items()]
+    return [
+        describe_change(entry.object_type, name, *map(str, pair))
+        for name, pair in entry.changes.items()
+    ]
 
 
 def describe_change(object_type: str, name: str, before: str = "", after: str = "") -> FieldChange:
     field = find_field(object_type, name)
     label = field.verbose_name if field is not None else OTHER_FIELDS.get(name, name)
     words = (
-        {role.value: ROLE_LABELS[role] for role in Role} if name == "role" else dict(getattr(field, "flatchoices", []))
+        {role.value: ROLE_LABELS[role] for role in Role}
+        if name == "role"
+        else dict(getattr(field, "flatchoices", []))
     )
     words |= YES_AND_NO
-    return FieldChange(str(label), *(str(words.get(value, format_stored_day(value))) for value in (before, after)))
+    return FieldChange(
+        str(label), *(str(words.get(value, format_stored_day(value))) for value in (before, after))
+    )
 
 
 def format_stored_day(value: str) -> str:

@@ -45,7 +45,12 @@ class BundledFiles:
 
 
 class BundledStylesStorage(CompressedManifestStaticFilesStorage):
-    def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:  # noqa: FBT001, FBT002 - Django's own
+    def post_process(
+        self,
+        paths: dict[str, Any],
+        dry_run: bool = False,  # noqa: FBT001, FBT002 - as whitenoise calls it
+        **options: Any,
+    ) -> Iterator[Any]:
         whole = {
             name: (BundledFiles(files), path) if name.endswith(".css") else (files, path)
             for name, (files, path) in paths.items()
@@ -55,18 +60,39 @@ class BundledStylesStorage(CompressedManifestStaticFilesStorage):
 
 # Names and what everything here is about, each in the forms in which people write it
 OWN_WORDS = """
-pergioco pergiocomasters master masters pgm risiko risk rkm big board boarditalian italian italiangamers gamer gamers
-federazione associazione campionato campionati circuito classifica torneo tornei tappa tappe finale finali
+pergioco pergiocomasters master masters pgm risiko risk rkm big board boarditalian italian
+italiangamers
+gamer gamers
+federazione associazione campionato campionati circuito classifica torneo tornei tappa tappe
+finale finali
 portale arbitro organizzatore
 gioco giochi giocodatavolo giochidatavolo giocare giocatore giocatori partita partite
 game games player players juego juegos jugador jugadores
 dado dadi dice pedina pedine carta carte tavolo tavoliere tessera tessere scacchi dama chess tablero
-italia italiano italiana campione campioni champion champions championship federation tournament ranking ratings
-abalone catan carcassonne azul backgammon othello reversi quoridor hive splendor agricola monopoli monopoly
+italia italiano italiana campione campioni champion champions championship federation tournament
+ranking ratings
+abalone catan carcassonne azul backgammon othello reversi quoridor hive splendor agricola
+monopoli monopoly
 """
 OWN_WORDS_PATTERN = re.compile("|".join(sorted(OWN_WORDS.split(), key=len, reverse=True)))
 LETTER_RUNS = re.compile(r"[^\W\d_]+")
-JOINING_WORDS = {"di", "da", "del", "della", "dei", "il", "la", "lo", "le", "gli", "i", "the", "of", "de", "los"}
+JOINING_WORDS = {
+    "di",
+    "da",
+    "del",
+    "della",
+    "dei",
+    "il",
+    "la",
+    "lo",
+    "le",
+    "gli",
+    "i",
+    "the",
+    "of",
+    "de",
+    "los",
+}
 
 
 class OwnWordsValidator:

@@ -38,7 +38,10 @@ INSERT INTO core_cacheversion (id, made_at)
 SELECT 0, datetime() WHERE NOT EXISTS (SELECT 1 FROM core_cacheversion);
 UPDATE core_cacheversion SET {group} = {group} + 1;
 """
-CURRENT = "SELECT coalesce(sum(people), 0), coalesce(sum(play), 0), coalesce(sum(rest), 0) FROM core_cacheversion"
+CURRENT = (
+    "SELECT coalesce(sum(people), 0), coalesce(sum(play), 0), coalesce(sum(rest), 0) FROM "
+    "core_cacheversion"
+)
 # One statement: no reader sees a sum that lacks the deleted rows, or counts them twice.
 COMPACT = """
 WITH counted AS (DELETE FROM core_cacheversion WHERE id <> 0 RETURNING people, play, rest)
@@ -56,11 +59,15 @@ class Versions(NamedTuple):
 
 
 def watched_tables() -> list[str]:
-    return [model._meta.db_table for model, declared in list_declarations() if declared.on_public_pages]
+    return [
+        model._meta.db_table for model, declared in list_declarations() if declared.on_public_pages
+    ]
 
 
 def counter_of_table(table: str) -> str:
-    return "people" if table.startswith(PEOPLE_PREFIX) else "play" if table in PLAY_TABLES else "rest"
+    return (
+        "people" if table.startswith(PEOPLE_PREFIX) else "play" if table in PLAY_TABLES else "rest"
+    )
 
 
 def read_versions() -> Versions | None:

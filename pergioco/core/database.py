@@ -16,7 +16,8 @@ Row = TypeVar("Row", bound=Model)
 
 def lock_row(row: Row, *related: str, no_key: bool = False) -> Row:
     """Reads and locks the row; related rows are read with it, but not locked."""
-    return lock_pk(row.__class__, row.pk, *related, no_key=no_key)  # the class of the user, not of a lazy request.user
+    # the class of the user, not of a lazy request.user
+    return lock_pk(row.__class__, row.pk, *related, no_key=no_key)
 
 
 def lock_pk(model: type[Row], pk: object, *related: str, no_key: bool = False) -> Row:
@@ -57,7 +58,10 @@ def insert_rows(model: type[models.Model], names: Sequence[str], rows: Rows) -> 
     own = {field.name: field for field in model._meta.concrete_fields}
     fields = [own[name] for name in names]
     quote = connection.ops.quote_name
-    table, columns = quote(model._meta.db_table), ", ".join(quote(str(field.column)) for field in fields)
+    table, columns = (
+        quote(model._meta.db_table),
+        ", ".join(quote(str(field.column)) for field in fields),
+    )
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
@@ -65,7 +69,10 @@ def insert_rows(model: type[models.Model], names: Sequence[str], rows: Rows) -> 
                     copy.write_row(row)
         else:
             marks = ", ".join(["%s"] * len(fields))
-            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", list(prepare_rows(rows, fields)))  # noqa: S608 - names of fields  # nosec B608
+            cursor.executemany(
+                f"INSERT INTO {table} ({columns}) VALUES ({marks})",  # noqa: S608 - names of fields  # nosec B608
+                list(prepare_rows(rows, fields)),
+            )
 
 
 def prepare_rows(rows: Rows, fields: Fields) -> Rows:

@@ -43,7 +43,11 @@ def is_personal(model: type[Model]) -> bool:
 
 def list_personal_models() -> list[type[Model]]:
     """In the order of the privacy page."""
-    found = [(declared.privacy_rows[0].order, model) for model, declared in list_declarations() if declared.person]
+    found = [
+        (declared.privacy_rows[0].order, model)
+        for model, declared in list_declarations()
+        if declared.person
+    ]
     return [model for _order, model in sorted(found, key=itemgetter(0))]
 
 
@@ -57,7 +61,10 @@ def filter_by_owner(model: type[Model], owner: Owner) -> Q:
     if callable(person):
         return person(owner)
     user = get_user_model()
-    ids = {path: owner.users if follow_path(model, path) is user else owner.players for path in person.split()}
+    ids = {
+        path: owner.users if follow_path(model, path) is user else owner.players
+        for path in person.split()
+    }
     return reduce(or_, (Q(**{f"{path}__in": found}) for path, found in ids.items()))
 
 
@@ -72,7 +79,9 @@ def follow_path(model: type[Model], path: str) -> type[Model]:
 def get_blank_values(model: type[Model]) -> dict[str, object]:
     after = get_declaration(model).on_erasure
     names = after.blank.split() if isinstance(after, Keep) else []
-    return {name: {} if isinstance(model._meta.get_field(name), JSONField) else "" for name in names}
+    return {
+        name: {} if isinstance(model._meta.get_field(name), JSONField) else "" for name in names
+    }
 
 
 declare_foreign = partial(DataDeclaration, on_public_pages=False)
@@ -87,7 +96,9 @@ FOREIGN_DATA: dict[str, DataDeclaration] = {
     "auth.Group": declare_foreign(retention="for ever", staff="id name permissions"),
     "auth.Permission": declare_foreign(retention="for ever", staff="id name content_type codename"),
     "contenttypes.ContentType": declare_foreign(retention="for ever", staff="id app_label model"),
-    "sessions.Session": declare_foreign(retention="until it expires", hidden="session_key session_data expire_date"),
+    "sessions.Session": declare_foreign(
+        retention="until it expires", hidden="session_key session_data expire_date"
+    ),
     "account.EmailAddress": declare_foreign(
         retention=UNTIL_ERASED,
         member="id user email verified primary",
@@ -157,7 +168,9 @@ def find_class_problems(model: ModelClass, declared: DataDeclaration) -> Iterato
 
 def find_text_problems(model: ModelClass, declared: DataDeclaration) -> Iterator[str]:
     hidden = declared.hidden.split()
-    texts = [one.name for one in list_stored_fields(model) if is_text(one) and one.name not in hidden]
+    texts = [
+        one.name for one in list_stored_fields(model) if is_text(one) and one.name not in hidden
+    ]
     yield from compare_names(texts, declared.list_texts(), "kind of text")
 
 
@@ -170,11 +183,15 @@ def find_merge_problems(model: ModelClass, declared: DataDeclaration) -> Iterato
 def compare_names(there: list[str], declared: list[str], what: str) -> Iterator[str]:
     times = Counter(declared)
     yield from (f".{name} has no {what}." for name in there if not times[name])
-    yield from (f".{name} has more than one {what}." for name, number in times.items() if number > 1)
+    yield from (
+        f".{name} has more than one {what}." for name, number in times.items() if number > 1
+    )
     yield from (f".{name} has a {what} but needs none." for name in times if name not in there)
 
 
-def find_person_problems(model: ModelClass, declared: DataDeclaration, *, leads_to_people: bool) -> Iterator[str]:
+def find_person_problems(
+    model: ModelClass, declared: DataDeclaration, *, leads_to_people: bool
+) -> Iterator[str]:
     if leads_to_people != bool(declared.person or declared.not_personal):
         yield " leads to people if, and only if, it declares `person` or `not_personal`."
     if declared.person and declared.not_personal:
@@ -184,7 +201,11 @@ def find_person_problems(model: ModelClass, declared: DataDeclaration, *, leads_
     if isinstance(declared.person, str):
         ends = {path: follow_path(model, path) for path in declared.person.split()}
         people = (apps.get_model(PLAYER), get_user_model())
-        yield from (f" has a path that leads to no person: {path}." for path, end in ends.items() if end not in people)
+        yield from (
+            f" has a path that leads to no person: {path}."
+            for path, end in ends.items()
+            if end not in people
+        )
 
 
 def find_erasure_problems(model: ModelClass, declared: DataDeclaration) -> Iterator[str]:
@@ -192,7 +213,9 @@ def find_erasure_problems(model: ModelClass, declared: DataDeclaration) -> Itera
         yield " says what an erasure does if, and only if, it is about a person."
     blank = declared.on_erasure.blank if isinstance(declared.on_erasure, Keep) else ""
     there = {one.name for one in list_stored_fields(model) if is_text(one)}
-    yield from (f".{name} is to be emptied but is no text." for name in blank.split() if name not in there)
+    yield from (
+        f".{name} is to be emptied but is no text." for name in blank.split() if name not in there
+    )
 
 
 def list_stored_fields(model: ModelClass) -> list[AnyField]:
@@ -200,7 +223,10 @@ def list_stored_fields(model: ModelClass) -> list[AnyField]:
 
 
 def is_text(field: AnyField) -> bool:
-    return isinstance(field, models.CharField | models.TextField | models.JSONField) and not field.choices
+    return (
+        isinstance(field, models.CharField | models.TextField | models.JSONField)
+        and not field.choices
+    )
 
 
 def find_models_that_lead_to_people() -> set[ModelClass]:
@@ -209,7 +235,9 @@ def find_models_that_lead_to_people() -> set[ModelClass]:
         more = {
             model
             for model in apps.get_models()
-            if any(one.related_model in found for one in list_stored_fields(model) if one.is_relation)
+            if any(
+                one.related_model in found for one in list_stored_fields(model) if one.is_relation
+            )
         }
         if more <= found:
             return found

@@ -21,7 +21,9 @@ def is_screen(request: HttpRequest) -> bool:
     return request.GET.get("screen") == "1"
 
 
-def render_screen(request: HttpRequest, template: str, page: Page[Any] | None, values: dict[str, Any]) -> HttpResponse:
+def render_screen(
+    request: HttpRequest, template: str, page: Page[Any] | None, values: dict[str, Any]
+) -> HttpResponse:
     """`template` extends “screen.html”. The last page leads back to the first."""
     stays = request.GET.get("stay") == "1"
     values |= {"page": page, "now": timezone.localtime(), "stays": stays}
@@ -30,7 +32,9 @@ def render_screen(request: HttpRequest, template: str, page: Page[Any] | None, v
     answer.headers["Cache-Control"] = "no-store"  # the time is on it
     if not stays:
         following = page.next_page_number() if page is not None and page.has_next() else 1
-        answer.headers["Refresh"] = f"{SCREEN_SECONDS}; url={screen_address(request, page=str(following))}"
+        answer.headers["Refresh"] = (
+            f"{SCREEN_SECONDS}; url={screen_address(request, page=str(following))}"
+        )
     return answer
 
 
@@ -53,7 +57,9 @@ def allow_framing(view: Callable[..., Any]) -> Callable[..., Any]:
     return allowed
 
 
-def render_embed(request: HttpRequest, template: str, whole: str, values: dict[str, Any]) -> HttpResponse:
+def render_embed(
+    request: HttpRequest, template: str, whole: str, values: dict[str, Any]
+) -> HttpResponse:
     """`template` extends “embed.html”; `whole` is the URL of the full page."""
     theme = request.GET.get("theme", "")
     values |= {"whole": whole, "frame_theme": theme if theme in {"light", "dark"} else ""}
@@ -62,7 +68,10 @@ def render_embed(request: HttpRequest, template: str, whole: str, values: dict[s
 
 def embed_code(address: str, title: str) -> str:
     return format_html(
-        '<iframe src="{}" title="{}" width="100%" height="{}" loading="lazy"></iframe>', address, title, EMBED_HEIGHT
+        '<iframe src="{}" title="{}" width="100%" height="{}" loading="lazy"></iframe>',
+        address,
+        title,
+        EMBED_HEIGHT,
     )
 
 

@@ -9,7 +9,8 @@ from django.utils import timezone
 from pergioco.core import jobs
 
 Result = TypeVar("Result")
-# Who looks at a page gives way to who works: PostgreSQL would look for a deadlock only after a second.
+# Who looks at a page gives way to who works: PostgreSQL would look for a deadlock only after a
+# second.
 LOCK_TIMEOUT = {"lock_timeout": "900ms", "statement_timeout": "5s"}
 
 

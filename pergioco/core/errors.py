@@ -47,7 +47,10 @@ ERROR_TEXTS = {
     HTTPStatus.FORBIDDEN: ErrorText(
         _("This page is not yours"),
         _("It belongs to somebody else, or it needs a role that you do not have."),
-        _("If you have another account, sign in with that one. If you should have the role, ask the staff."),
+        _(
+            "If you have another account, sign in with that one. If you should have the role, ask "
+            "the staff."
+        ),
     ),
     HTTPStatus.NOT_FOUND: ErrorText(
         _("There is no such page"),
@@ -66,7 +69,10 @@ ERROR_TEXTS = {
     ),
     HTTPStatus.GONE: ErrorText(
         _("Removed player"),
-        _("The personal data of this player were deleted. The results stay, under a number and without a name."),
+        _(
+            "The personal data of this player were deleted. The results stay, under a number and "
+            "without a name."
+        ),
         _("Nothing is left to be shown here. The rankings are still there."),
     ),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ErrorText(
@@ -82,7 +88,10 @@ ERROR_TEXTS = {
     HTTPStatus.INTERNAL_SERVER_ERROR: ErrorText(
         _("This is not your fault"),
         _("Something in the portal broke. The people who run it can see it in their log."),
-        _("Go back and try again. If it happens again, write to the federation and give them the code below."),
+        _(
+            "Go back and try again. If it happens again, write to the federation and give them the "
+            "code below."
+        ),
     ),
     HTTPStatus.SERVICE_UNAVAILABLE: ErrorText(
         _("Back in a moment"),
@@ -92,13 +101,19 @@ ERROR_TEXTS = {
 }
 FORM_TOO_OLD = ErrorText(
     _("This form is too old"),
-    _("It was open for long, you signed in or out meanwhile, or your browser keeps no cookies. Nothing was saved."),
+    _(
+        "It was open for long, you signed in or out meanwhile, or your browser keeps no cookies. "
+        "Nothing was saved."
+    ),
     _("Go back: what you typed should still be there. Copy it, reload the page and send it again."),
 )
 
 
 def render_error(
-    request: HttpRequest, status: HTTPStatus, words: ErrorText | None = None, differences: Iterable[Difference] = ()
+    request: HttpRequest,
+    status: HTTPStatus,
+    words: ErrorText | None = None,
+    differences: Iterable[Difference] = (),
 ) -> HttpResponse:
     # Uses no database and no session, because these may be what failed
     words = words or ERROR_TEXTS[status]
@@ -136,10 +151,15 @@ def method_not_allowed(request: HttpRequest, allow: str) -> HttpResponse:
     return response
 
 
-def conflict(request: HttpRequest, sentence: str = "", differences: Iterable[Difference] = ()) -> HttpResponse:
+def conflict(
+    request: HttpRequest, sentence: str = "", differences: Iterable[Difference] = ()
+) -> HttpResponse:
     usual = ERROR_TEXTS[HTTPStatus.CONFLICT]
     return render_error(
-        request, HTTPStatus.CONFLICT, replace(usual, what_happened=sentence or usual.what_happened), differences
+        request,
+        HTTPStatus.CONFLICT,
+        replace(usual, what_happened=sentence or usual.what_happened),
+        differences,
     )
 
 
@@ -166,7 +186,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def unavailable(request: HttpRequest, trouble: Exception) -> HttpResponse:
-    logger.error("database unavailable at %s, code %s: %s", request.path, audit.request_id.get(), trouble)
+    logger.error(
+        "database unavailable at %s, code %s: %s", request.path, audit.request_id.get(), trouble
+    )
     response = render_error(request, HTTPStatus.SERVICE_UNAVAILABLE)
     response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response

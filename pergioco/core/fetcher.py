@@ -45,7 +45,10 @@ class FetchFailed(Exception):
         self.missing = missing
 
 
-SILENT = _("The platform does not answer. Nothing is lost: try again in a few minutes, or ask for a check by a person.")
+SILENT = _(
+    "The platform does not answer. Nothing is lost: try again in a few minutes, or ask for a check "
+    "by a person."
+)
 ODD = _(
     "The platform answered something that cannot be read. Nothing is lost: try again later, "
     "or ask for a check by a person."
@@ -62,7 +65,9 @@ def is_public(address: str) -> bool:
     if isinstance(ip, ipaddress.IPv6Address):
         if ip.scope_id or ip.is_site_local or ip.sixtofour or ip.teredo:
             return False
-        inner = ip.ipv4_mapped or (ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF) if ip in NAT64 else None)
+        inner = ip.ipv4_mapped or (
+            ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF) if ip in NAT64 else None
+        )
         if inner is not None:
             return is_public(str(inner))
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
@@ -125,7 +130,9 @@ class Fetcher:
                 trouble = failed
                 continue
             wire.settimeout(seconds_left(deadline))
-            return (self.context or ssl.create_default_context()).wrap_socket(wire, server_hostname=host)
+            return (self.context or ssl.create_default_context()).wrap_socket(
+                wire, server_hostname=host
+            )
         raise trouble
 
     def _addresses(self, host: str, deadline: float) -> list[str]:

@@ -26,7 +26,8 @@ FROM_ALLAUTH = (
     _("Authenticator code"),
     _("Passwordless"),
     _(
-        "Enabling passwordless operation allows you to sign in using just this key, but imposes additional "
+        "Enabling passwordless operation allows you to sign in using just this key, but imposes "
+        "additional "
         "requirements such as biometrics or PIN protection."
     ),
     _("Current Password"),

@@ -30,7 +30,9 @@ class UseCaseForm(forms.Form):
             act(**self.cleaned_data, **more)
         except Refused as refusal:
             self.is_outdated = isinstance(refusal, Outdated)
-            self.add_error(refusal.field if refusal.field in self.fields else None, str(refusal.sentence))
+            self.add_error(
+                refusal.field if refusal.field in self.fields else None, str(refusal.sentence)
+            )
             return False
         return True
 
@@ -48,22 +50,32 @@ class ButtonForm(UseCaseForm):
 class ReasonField(forms.CharField):
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("label", _("Reason"))
-        super().__init__(max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3}), **kwargs)
+        super().__init__(
+            max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3}), **kwargs
+        )
 
 
 class DayPickerField(forms.DateField):
-    default_error_messages: ClassVar = {"invalid": _("Pick a day, or write it as year-month-day: 2026-12-31.")}
+    default_error_messages: ClassVar = {
+        "invalid": _("Pick a day, or write it as year-month-day: 2026-12-31.")
+    }
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}), **kwargs)
+        super().__init__(
+            widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}), **kwargs
+        )
 
 
 class SearchForm(forms.Form):
-    q = forms.CharField(label=_("Name, nickname, public id or e-mail"), required=False, max_length=200)
+    q = forms.CharField(
+        label=_("Name, nickname, public id or e-mail"), required=False, max_length=200
+    )
 
 
 INCOMPLETE = _("Write day, month and year, for example 17 5 1990.")
-MOST_MARKS = 3  # on one letter: real writing needs no more, and a pile of them runs over the lines of a page
+MOST_MARKS = (
+    3  # on one letter: real writing needs no more, and a pile of them runs over the lines of a page
+)
 
 
 class TidyField(forms.CharField):
@@ -78,14 +90,20 @@ class TidyField(forms.CharField):
         return tidy(super().to_python(value) or "")
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        return {name: value for name, value in super().widget_attrs(widget).items() if name != "maxlength"}
+        return {
+            name: value
+            for name, value in super().widget_attrs(widget).items()
+            if name != "maxlength"
+        }
 
 
 class LettersField(TidyField):
     """Letters of any alphabet and a few signs."""
 
     signs = " '’ʼ‘`´.-‐‑·"
-    sentence = _("“%(sign)s” cannot stand here: use letters, spaces, apostrophes, hyphens and full stops.")
+    sentence = _(
+        "“%(sign)s” cannot stand here: use letters, spaces, apostrophes, hyphens and full stops."
+    )
 
     def validate(self, value: str) -> None:
         super().validate(value)
@@ -116,8 +134,12 @@ class PhoneField(TidyField):
     def validate(self, value: str) -> None:
         super().validate(value)
         digits = sum(sign.isdecimal() for sign in value)
-        if value and (set(value) - set("+0123456789 ()-./") or not self.least <= digits <= self.most):
-            raise forms.ValidationError(_("Write the number in digits, with the country’s prefix: +39 333 1234567."))
+        if value and (
+            set(value) - set("+0123456789 ()-./") or not self.least <= digits <= self.most
+        ):
+            raise forms.ValidationError(
+                _("Write the number in digits, with the country’s prefix: +39 333 1234567.")
+            )
 
 
 class FrequentCountries(Countries):
@@ -155,7 +177,11 @@ class DayInput(forms.MultiWidget):
         return attrs | ({"autocomplete": f"{autocomplete}-{part}"} if autocomplete else {})
 
     def decompress(self, value: Any) -> list[str]:
-        return [str(value.day), str(value.month), str(value.year)] if isinstance(value, date) else ["", "", ""]
+        return (
+            [str(value.day), str(value.month), str(value.year)]
+            if isinstance(value, date)
+            else ["", "", ""]
+        )
 
     def id_for_label(self, id_: str) -> str:
         return f"{id_}_0"

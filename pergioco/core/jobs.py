@@ -1,4 +1,5 @@
-"""The job queue: jobs are enqueued with a change and run after it, at least once, by one worker at a time.
+"""The job queue: jobs are enqueued with a change and run after it, at least once, by one worker at
+a time.
 
 enqueue -> queued -> (lease) -> leased -> (finish) -> done
              ^                    |
@@ -36,14 +37,11 @@ Write = Callable[[], object]
 
 
 class Options(TypedDict, total=False):
-    """`is_atomic`: runs in the transaction that finishes the job. Other jobs have outside
-    effects or take long; they run without a transaction and return a function that writes,
-    called when the job is finished.
-    `is_bulk`: one of many, runs after all other jobs of its lane.
-    `after_failure`: called with the arguments after the last attempt; then no operator has to handle
-    the failure.
-    `after_pass`: called after a worker's pass, to close connections.
-    """
+    """`is_atomic`: runs in the transaction that finishes the job. Other jobs have outside effects
+    or take long; they run without a transaction and return a function that writes, called when the
+    job is finished. `is_bulk`: one of many, runs after all other jobs of its lane. `after_failure`:
+    called with the arguments after the last attempt; then no operator has to handle the failure.
+    `after_pass`: called after a worker's pass, to close connections."""
 
     is_atomic: bool
     is_bulk: bool
@@ -89,7 +87,9 @@ def declare(kind: str) -> str:
     return kind
 
 
-def register(kind: str, run: Callable[..., Write | None], *, lane: str, **options: Unpack[Options]) -> None:
+def register(
+    kind: str, run: Callable[..., Write | None], *, lane: str, **options: Unpack[Options]
+) -> None:
     kinds[kind] = Kind(run, lane, **options)
 
 
@@ -102,7 +102,12 @@ def find_job_problems() -> Iterator[str]:
 
 
 def enqueue(
-    kind: str, *, not_before: datetime | None = None, unique_key: str = "", group: str = "", **arguments: int | str
+    kind: str,
+    *,
+    not_before: datetime | None = None,
+    unique_key: str = "",
+    group: str = "",
+    **arguments: int | str,
 ) -> Job:
     """Writes the job in the current transaction; without `not_before` a worker is notified on
     commit.
@@ -128,12 +133,25 @@ def enqueue_many(kind: str, arguments: Iterable[dict[str, int]]) -> None:
     Job.objects.bulk_create((new_job(kind, one) for one in arguments), batch_size=500)
 
 
-def new_job(kind: str, arguments: Mapping[str, int | str], *, not_before: datetime | None = None, **more: str) -> Job:
+def new_job(
+    kind: str,
+    arguments: Mapping[str, int | str],
+    *,
+    not_before: datetime | None = None,
+    **more: str,
+) -> Job:
     known = kinds.get(kind)
     if known is None:
         raise LookupError(f"Jobs “{kind}” are not registered.")
     due = not_before or timezone.now()
-    return Job(kind=kind, arguments=arguments, lane=known.lane, is_bulk=known.is_bulk, not_before=due, **more)
+    return Job(
+        kind=kind,
+        arguments=arguments,
+        lane=known.lane,
+        is_bulk=known.is_bulk,
+        not_before=due,
+        **more,
+    )
 
 
 def save_once(job: Job) -> bool:
@@ -160,7 +178,9 @@ def notify(job: Job) -> None:
     try:
         celery.notify(job.pk, job.lane)
     except (OSError, BrokerError) as unreachable:
-        logger.warning("broker unreachable, job %s waits for a worker: %s", job.pk, type(unreachable).__name__)
+        logger.warning(
+            "broker unreachable, job %s waits for a worker: %s", job.pk, type(unreachable).__name__
+        )
 
 
 # Running
@@ -236,13 +256,17 @@ def run_leased(job: Job) -> None:
 
 def finish(job: Job) -> None:
     # In the transaction of what the job writes: if the lease is lost, that is rolled back
-    if not own_lease(job).update(state=State.DONE, done_at=timezone.now(), leased_until=None, trouble=""):
+    if not own_lease(job).update(
+        state=State.DONE, done_at=timezone.now(), leased_until=None, trouble=""
+    ):
         raise LeaseLost
 
 
 def own_lease(job: Job) -> JobQuerySet:
     """The row, if this worker still holds the lease."""
-    return Job.objects.filter(pk=job.pk, state=State.LEASED, attempts=job.attempts, leased_until=job.leased_until)
+    return Job.objects.filter(
+        pk=job.pk, state=State.LEASED, attempts=job.attempts, leased_until=job.leased_until
+    )
 
 
 def report_progress(done: int, of: int = 0) -> None:
@@ -254,15 +278,25 @@ def report_progress(done: int, of: int = 0) -> None:
 
 def postpone(job: Job, later: Postponed) -> None:
     until = timezone.now() + later.pause
-    own_lease(job).update(state=State.QUEUED, leased_until=None, not_before=until, attempts=job.attempts - 1)
+    own_lease(job).update(
+        state=State.QUEUED, leased_until=None, not_before=until, attempts=job.attempts - 1
+    )
     if later.whole_kind:
-        Job.objects.filter(kind=job.kind, state=State.QUEUED, not_before__lt=until).update(not_before=until)
+        Job.objects.filter(kind=job.kind, state=State.QUEUED, not_before__lt=until).update(
+            not_before=until
+        )
 
 
 def retry(job: Job, trouble: Exception) -> None:
     # Logs where it failed, never the exception's message: it may contain personal data
     name = type(trouble).__name__
-    logger.error("job %s (%s) failed: %s\n%s", job.pk, job.kind, name, "".join(format_tb(trouble.__traceback__)))
+    logger.error(
+        "job %s (%s) failed: %s\n%s",
+        job.pk,
+        job.kind,
+        name,
+        "".join(format_tb(trouble.__traceback__)),
+    )
     if job.attempts >= MOST_ATTEMPTS:
         give_up(job, name)
         return
@@ -275,13 +309,17 @@ def give_up(job: Job, trouble: str) -> None:
     with transaction.atomic():
         if kind is None or kind.after_failure is None:
             own_lease(job).update(state=State.FAILED, leased_until=None, trouble=trouble)
-        elif own_lease(job).update(state=State.DONE, done_at=timezone.now(), leased_until=None, trouble=trouble):
+        elif own_lease(job).update(
+            state=State.DONE, done_at=timezone.now(), leased_until=None, trouble=trouble
+        ):
             kind.after_failure(**job.arguments)
 
 
 def give_up_abandoned() -> None:
     # Their worker died in the last attempt
-    for job in Job.objects.filter(state=State.LEASED, leased_until__lt=timezone.now(), attempts__gte=MOST_ATTEMPTS):
+    for job in Job.objects.filter(
+        state=State.LEASED, leased_until__lt=timezone.now(), attempts__gte=MOST_ATTEMPTS
+    ):
         give_up(job, job.trouble or "WorkerLost")
 
 

@@ -89,7 +89,9 @@ def send_queued_mail(mail: int) -> None:
 
 
 def open_transport() -> Any:
-    options: dict[str, Any] = {"file_path": settings.MAIL_FOLDER} if settings.MAIL_TRANSPORT == "file" else {}
+    options: dict[str, Any] = (
+        {"file_path": settings.MAIL_FOLDER} if settings.MAIL_TRANSPORT == "file" else {}
+    )
     return get_connection(TRANSPORTS[settings.MAIL_TRANSPORT], **options)
 
 
@@ -98,7 +100,9 @@ def is_permanent(refused: SMTPRecipientsRefused) -> bool:
 
 
 def close_mail(row: OutgoingMail, *, refused: bool = False) -> None:
-    OutgoingMail.objects.filter(pk=row.pk).update(closed_at=timezone.now(), refused=refused, raw=b"", recipient="")
+    OutgoingMail.objects.filter(pk=row.pk).update(
+        closed_at=timezone.now(), refused=refused, raw=b"", recipient=""
+    )
 
 
 def forget_recipient(address: str) -> None:

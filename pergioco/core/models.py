@@ -45,7 +45,9 @@ class User(AbstractUser):
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     email = models.EmailField(_("e-mail"), unique=True)
-    language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES, default="it")
+    language = models.CharField(
+        _("language"), max_length=2, choices=settings.LANGUAGES, default="it"
+    )
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -132,7 +134,8 @@ class Job(models.Model):
     trouble = models.TextField(_("trouble"), blank=True)
     progress = models.PositiveIntegerField(_("progress"), default=0)
     progress_of = models.PositiveIntegerField(_("progress: of how many"), default=0)
-    # Of jobs with the same key one is queued. It is taken off once a worker begins: a later change needs a later job.
+    # Of jobs with the same key one is queued. It is taken off once a worker begins: a later change
+    # needs a later job.
     unique_key = models.CharField(_("key"), max_length=100, blank=True)
     # Of jobs of the same group one is run at a time.
     group = models.CharField(_("group"), max_length=60, blank=True)
@@ -141,7 +144,8 @@ class Job(models.Model):
 
     DATA = DataDeclaration(
         retention="30 days after it was done",
-        staff="id kind arguments lane is_bulk state attempts made_at not_before leased_until done_at trouble "
+        staff="id kind arguments lane is_bulk state attempts made_at not_before leased_until "
+        "done_at trouble "
         "progress progress_of unique_key group",
         coded_text="kind arguments unique_key group",
         typed_text="trouble",
@@ -154,21 +158,33 @@ class Job(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(state__in=["queued", "leased", "done", "failed"]), name="job_state_is_known"
+                condition=Q(state__in=["queued", "leased", "done", "failed"]),
+                name="job_state_is_known",
             ),
-            models.CheckConstraint(condition=Q(lane__in=["numbers", "outside", "paper"]), name="job_lane_is_known"),
             models.CheckConstraint(
-                condition=Q(state="leased") ^ Q(leased_until__isnull=True), name="job_leased_until_a_time"
+                condition=Q(lane__in=["numbers", "outside", "paper"]), name="job_lane_is_known"
             ),
-            models.CheckConstraint(condition=Q(state="done") ^ Q(done_at__isnull=True), name="job_done_at_a_time"),
-            models.UniqueConstraint(fields=["unique_key"], condition=~Q(unique_key=""), name="job_queued_once_a_key"),
+            models.CheckConstraint(
+                condition=Q(state="leased") ^ Q(leased_until__isnull=True),
+                name="job_leased_until_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="done") ^ Q(done_at__isnull=True), name="job_done_at_a_time"
+            ),
             models.UniqueConstraint(
-                fields=["group"], condition=Q(state="leased") & ~Q(group=""), name="job_of_a_group_one_at_a_time"
+                fields=["unique_key"], condition=~Q(unique_key=""), name="job_queued_once_a_key"
+            ),
+            models.UniqueConstraint(
+                fields=["group"],
+                condition=Q(state="leased") & ~Q(group=""),
+                name="job_of_a_group_one_at_a_time",
             ),
         ]
         indexes = [
             models.Index(
-                fields=["lane", "is_bulk", "id"], condition=Q(state__in=["queued", "leased"]), name="job_going_on"
+                fields=["lane", "is_bulk", "id"],
+                condition=Q(state__in=["queued", "leased"]),
+                name="job_going_on",
             )
         ]
 

@@ -109,7 +109,13 @@ def forget_names(versions: Versions) -> None:
 
 def cache_key(request: HttpRequest, versions: list[int]) -> str:
     where = (request.scheme, request.META.get("HTTP_HOST", ""), request.get_full_path())
-    parts = (*where, theme.theme_of(request), timezone.localdate().isoformat(), release_time(), *versions)
+    parts = (
+        *where,
+        theme.theme_of(request),
+        timezone.localdate().isoformat(),
+        release_time(),
+        *versions,
+    )
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

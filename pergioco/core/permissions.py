@@ -105,9 +105,13 @@ def list_codenames(group: str, app: str) -> set[str]:
     return {f"{act}_{model}" for owner, model, acts in rows if owner == app for act in acts.split()}
 
 
-def sync_group_permissions(app_config: AppConfig, using: str, apps: Any = installed, **_: Any) -> None:
+def sync_group_permissions(
+    app_config: AppConfig, using: str, apps: Any = installed, **_: Any
+) -> None:
     try:
-        groups, permissions = (apps.get_model("auth", name).objects.using(using) for name in ("Group", "Permission"))
+        groups, permissions = (
+            apps.get_model("auth", name).objects.using(using) for name in ("Group", "Permission")
+        )
     except LookupError:  # the tables are not there yet
         return
     create_permissions(app_config, verbosity=0, using=using, apps=apps)  # ours runs before Django's

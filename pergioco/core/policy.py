@@ -43,8 +43,9 @@ GRANTED_BY_GROUP = (Role.ORGANIZER, Role.BIG_ORGANIZER, Role.RISIKO_DIRECTOR, Ro
 # They write results or read e-mail addresses and birth dates, so two factors are mandatory.
 TWO_FACTOR_ROLES = frozenset({*GRANTED_BY_GROUP, Role.SUPERUSER})
 DESK = TWO_FACTOR_ROLES
-# The results grid of a stage is an admin view (same permissions, same log), so organizers of stages come in too.
-# What they see there is decided by model permissions, and those belong to the staff group.
+# The results grid of a stage is an admin view (same permissions, same log), so organizers of stages
+# come in too. What they see there is decided by model permissions, and those belong to the staff
+# group.
 ADMIN_ROLES = frozenset({Role.ORGANIZER, Role.STAFF, Role.SUPERUSER})
 
 
@@ -77,7 +78,9 @@ def has_two_factors(user: User) -> bool:
 def may_enter(user: Anyone, *roles: Role) -> bool:
     # A page that also serves players asks them for no second factor
     hats = roles_of(user) & frozenset(roles)
-    return bool(hats - TWO_FACTOR_ROLES) or (bool(hats) and isinstance(user, User) and has_two_factors(user))
+    return bool(hats - TWO_FACTOR_ROLES) or (
+        bool(hats) and isinstance(user, User) and has_two_factors(user)
+    )
 
 
 def deny_access(request: HttpRequest, *roles: Role) -> HttpResponseBase:

@@ -12,22 +12,35 @@ UNTIL_DELETED = _("until you are deleted")
 
 NAMES = PrivacyRow(
     _("First name, surname, city, country"),
-    _("everybody, once you are registered and as long as you allow it; otherwise you and the staff"),
+    _(
+        "everybody, once you are registered and as long as you allow it; otherwise you and the "
+        "staff"
+    ),
     UNTIL_DELETED,
 )
 NAMES_IN_BIG = PrivacyRow(
     _("The same of the members of Board Italian Gamers"),
-    _("everybody, on the pages of BIG: its rules put whoever plays into its rankings; not once you took it back"),
+    _(
+        "everybody, on the pages of BIG: its rules put whoever plays into its rankings; not once "
+        "you took it back"
+    ),
     UNTIL_DELETED,
 )
-RESULTS = PrivacyRow(_("Results, ratings and places"), EVERYBODY, _("for ever; after a deletion they name nobody"))
+RESULTS = PrivacyRow(
+    _("Results, ratings and places"), EVERYBODY, _("for ever; after a deletion they name nobody")
+)
 CONTACT = PrivacyRow(_("E-mail address, language"), YOU_AND_STAFF, UNTIL_DELETED)
-BIRTH_AND_PHONE = PrivacyRow(_("Birth date, telephone, the day on which your document was seen"), STAFF, UNTIL_DELETED)
+BIRTH_AND_PHONE = PrivacyRow(
+    _("Birth date, telephone, the day on which your document was seen"), STAFF, UNTIL_DELETED
+)
 ACCOUNTS = PrivacyRow(_("Accounts and nicknames on the platforms"), YOU_AND_STAFF, UNTIL_DELETED)
 PLATFORM_FILES = PrivacyRow(
     _("Files of platforms with results, kept as read: they hold nicknames as played"),
     _("the federation's staff"),
-    _("for ever, also after a deletion: results can be read again; seven days if nothing was taken from them"),
+    _(
+        "for ever, also after a deletion: results can be read again; seven days if nothing was "
+        "taken from them"
+    ),
 )
 CALENDAR = PrivacyRow(
     _("The address of your own calendar, if you made one"),
@@ -45,7 +58,9 @@ CHANGES = PrivacyRow(
     YOU_AND_STAFF,
     _("ten years; the values until you are deleted"),
 )
-MAILS = PrivacyRow(_("Mails to you"), STAFF, _("until they are sent; then an empty line for 30 days"))
+MAILS = PrivacyRow(
+    _("Mails to you"), STAFF, _("until they are sent; then an empty line for 30 days")
+)
 CASES = PrivacyRow(
     _("Complaints and questions to the office"),
     _("you, by the link of the receipt, and the office that you wrote to"),
@@ -61,4 +76,6 @@ BROWSERS = PrivacyRow(
     YOU_AND_STAFF,
     _("until you sign out there or are deleted"),
 )
-CREDENTIALS = PrivacyRow(_("Password, passkeys, secret of the authenticator app"), NOBODY, UNTIL_DELETED)
+CREDENTIALS = PrivacyRow(
+    _("Password, passkeys, secret of the authenticator app"), NOBODY, UNTIL_DELETED
+)

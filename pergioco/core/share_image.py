@@ -52,7 +52,9 @@ def share_image_response(request: HttpRequest, card: Card) -> HttpResponseBase:
     # The ETag is computed from the card, so that a 304 draws nothing
     etag = f'"{hashlib.sha256(repr(card).encode()).hexdigest()}"'
     unchanged = get_conditional_response(request, etag=etag)
-    return unchanged or HttpResponse(draw_png(card), content_type="image/png", headers={"ETag": etag})
+    return unchanged or HttpResponse(
+        draw_png(card), content_type="image/png", headers={"ETag": etag}
+    )
 
 
 @lru_cache(CACHED_PICTURES)
@@ -97,9 +99,18 @@ class Face:
 @cache
 def load_font(face: Face, part: str) -> ImageFont.FreeTypeFont:
     if part in OTHER_SCRIPTS:
-        path = Path(settings.BASE_DIR, PRINT_FONTS, f"{part}-{400 if face.weight < BOLD else 700}.ttf")
-        return ImageFont.truetype(str(path), face.size * SCALE, layout_engine=ImageFont.Layout.BASIC)
-    path = Path(settings.BASE_DIR, "static/vendor/fonts", face.family, f"{face.family}-{part}-wght-normal.woff2")
+        path = Path(
+            settings.BASE_DIR, PRINT_FONTS, f"{part}-{400 if face.weight < BOLD else 700}.ttf"
+        )
+        return ImageFont.truetype(
+            str(path), face.size * SCALE, layout_engine=ImageFont.Layout.BASIC
+        )
+    path = Path(
+        settings.BASE_DIR,
+        "static/vendor/fonts",
+        face.family,
+        f"{face.family}-{part}-wght-normal.woff2",
+    )
     found = ImageFont.truetype(str(path), face.size * SCALE, layout_engine=ImageFont.Layout.BASIC)
     found.set_variation_by_axes([face.weight])
     return found
@@ -108,7 +119,9 @@ def load_font(face: Face, part: str) -> ImageFont.FreeTypeFont:
 @cache
 def token_colour(token: str) -> str:
     # The first definition is that of the light theme
-    found = re.search(rf"--{token}: (#\w+);", Path(settings.BASE_DIR, "static/css/tokens.css").read_text("utf-8"))
+    found = re.search(
+        rf"--{token}: (#\w+);", Path(settings.BASE_DIR, "static/css/tokens.css").read_text("utf-8")
+    )
     assert found is not None
     return found[1]
 
@@ -117,7 +130,9 @@ def font_part(letter: str) -> str:
     # The two files of a typeface as in “tokens.css”, else a font of the printed documents
     if letter <= "\xff" or "\u2000" <= letter <= "\u206f":
         return "latin"
-    return next((part for part, letters in OTHER_SCRIPTS.items() if letters.match(letter)), "latin-ext")
+    return next(
+        (part for part, letters in OTHER_SCRIPTS.items() if letters.match(letter)), "latin-ext"
+    )
 
 
 class Pen:
@@ -128,23 +143,33 @@ class Pen:
 
     def box(self, corners: tuple[int, int, int, int], colour: str) -> None:
         left, top, right, bottom = corners
-        self.draw.rectangle((left * SCALE, top * SCALE, right * SCALE - 1, bottom * SCALE - 1), token_colour(colour))
+        self.draw.rectangle(
+            (left * SCALE, top * SCALE, right * SCALE - 1, bottom * SCALE - 1), token_colour(colour)
+        )
 
     def ring(self, centre: tuple[int, int], radius: int, colour: str) -> None:
         x, y = centre
         self.draw.circle((x * SCALE, y * SCALE), radius * SCALE, token_colour(colour))
 
-    def text(self, at: tuple[int, int], text: str, face: Face, colour: str = "ink", anchor: str = "lm") -> None:
+    def text(
+        self, at: tuple[int, int], text: str, face: Face, colour: str = "ink", anchor: str = "lm"
+    ) -> None:
         x = at[0] * SCALE - self.before(anchor, text, face)
         for piece, one in self.pieces(text, face):
             self.draw.text((x, at[1] * SCALE), piece, token_colour(colour), one, "lm")
             x += round(one.getlength(piece))
 
     def before(self, anchor: str, text: str, face: Face) -> int:
-        return {"l": 0, "m": self.width(text, face) * SCALE // 2, "r": self.width(text, face) * SCALE}[anchor[0]]
+        return {
+            "l": 0,
+            "m": self.width(text, face) * SCALE // 2,
+            "r": self.width(text, face) * SCALE,
+        }[anchor[0]]
 
     def width(self, text: str, face: Face) -> int:
-        return -(-sum(round(one.getlength(piece)) for piece, one in self.pieces(text, face)) // SCALE)
+        return -(
+            -sum(round(one.getlength(piece)) for piece, one in self.pieces(text, face)) // SCALE
+        )
 
     def pieces(self, text: str, face: Face) -> Iterator[tuple[str, ImageFont.FreeTypeFont]]:
         for part, letters in groupby(text, font_part):

@@ -48,5 +48,7 @@ def hide_keys(text: str) -> str:
 class HideKeysFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, tuple):
-            record.args = tuple(hide_keys(value) if isinstance(value, str) else value for value in record.args)
+            record.args = tuple(
+                hide_keys(value) if isinstance(value, str) else value for value in record.args
+            )
         return True

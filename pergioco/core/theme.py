@@ -22,10 +22,14 @@ def theme_of(request: HttpRequest) -> str:
 @require_POST
 def choose_theme(request: HttpRequest) -> HttpResponse:
     back = request.POST.get("next", "/")
-    safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    safe = url_has_allowed_host_and_scheme(
+        back, {request.get_host()}, require_https=request.is_secure()
+    )
     response = HttpResponseRedirect(back if safe else "/")
     theme = request.POST.get("theme", "")
     if theme in THEMES:
         name, secure = settings.THEME_COOKIE_NAME, settings.SESSION_COOKIE_SECURE
-        response.set_cookie(name, theme, max_age=COOKIE_SECONDS, samesite="Lax", secure=secure, httponly=True)
+        response.set_cookie(
+            name, theme, max_age=COOKIE_SECONDS, samesite="Lax", secure=secure, httponly=True
+        )
     return response

@@ -1,4 +1,5 @@
-"""Decisions that one person proposes and another one confirms. Anyone may confirm the system's proposals."""
+"""Decisions that one person proposes and another one confirms. Anyone may confirm the system's
+proposals."""
 
 from django.db.models import CheckConstraint, F, Model, Q
 from django.utils.functional import Promise

@@ -1,4 +1,5 @@
-"""BIG tournaments with entrance and draws: one over, one being played, one with sign-ups; today's tables."""
+"""BIG tournaments with entrance and draws: one over, one being played, one with sign-ups; today's
+tables."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
@@ -24,8 +25,17 @@ from pergioco.stages.services.reporting import Result
 SEATS_OF_AN_EVENT = 4
 HELD_BEFORE = timedelta(days=18)
 MORNING = time(10)
-CHIARA = {"organizer_name": "Chiara Donati", "organizer_phone": "+39 0583 0100", "organizer_email": "big@example.org"}
-HELD_EVENT = {"place": "Ludoteca Il Dado", "address": "Via Fillungo 12", "city": "Lucca", "rounds": 3}
+CHIARA = {
+    "organizer_name": "Chiara Donati",
+    "organizer_phone": "+39 0583 0100",
+    "organizer_email": "big@example.org",
+}
+HELD_EVENT = {
+    "place": "Ludoteca Il Dado",
+    "address": "Via Fillungo 12",
+    "city": "Lucca",
+    "rounds": 3,
+}
 TODAYS_EVENT = {
     "place": "Sala della Musica",
     "address": "Piazza Grande 3",
@@ -50,12 +60,16 @@ def write_big_days(players: Sequence[Player], today: date, *, organizer: User, s
         play_big_round(current, by=organizer, decided=2)
 
 
-def write_event(slug: str, day: date, where: dict[str, object], organizer: User, staff: User) -> Event | None:
+def write_event(
+    slug: str, day: date, where: dict[str, object], organizer: User, staff: User
+) -> Event | None:
     if not Season.objects.filter(starts_on__lte=day, ends_on__gte=day).exists():
         return None
     starts_at = timezone.make_aware(datetime.combine(day, MORNING))
     game = Game.objects.get(slug=slug)
-    event = Event.objects.create(starts_at=starts_at, sent_by=organizer, submission=event_key(slug), **CHIARA, **where)
+    event = Event.objects.create(
+        starts_at=starts_at, sent_by=organizer, submission=event_key(slug), **CHIARA, **where
+    )
     event.games.add(game)
     made = event_requests.homologate_request(event, by=staff, version=event.version, game=game)
     Stage.objects.filter(big_event=made).update(seed=f"demo-{slug}")
@@ -76,8 +90,12 @@ def sign_up_for_the_next(players: Sequence[Player]) -> None:
 def check_in_players(event: Event, players: Sequence[Player], *, by: User) -> None:
     attendance.open_doors(event, by=by)
     for number, player in enumerate(players):
-        row = SignUp.objects.create(event=event, player=player, submission=event_key(event.pk, number))
-        attendance.mark_presence(row, CheckInMark("present", number % SEATS_OF_AN_EVENT == 0), by=by)
+        row = SignUp.objects.create(
+            event=event, player=player, submission=event_key(event.pk, number)
+        )
+        attendance.mark_presence(
+            row, CheckInMark("present", number % SEATS_OF_AN_EVENT == 0), by=by
+        )
 
 
 def play_big_round(event: Event, *, by: User, decided: int = 99) -> None:
@@ -87,10 +105,14 @@ def play_big_round(event: Event, *, by: User, decided: int = 99) -> None:
     )
     number = len(facts.read_rounds(draft))
     chance = Random(f"{stage.slug} {number}")  # noqa: S311 - invented
-    for table in Table.objects.filter(round__revision=draft, round__number=number, number__lte=decided):
+    for table in Table.objects.filter(
+        round__revision=draft, round__number=number, number__lte=decided
+    ):
         seats = table.seats.order_by("position").values_list("player", flat=True)
         results = [Result(player, score=Decimal(chance.randint(80, 160))) for player in seats]
-        reporting.report_scores(table, results, submission=event_key(table.pk), version=table.version, by=by)
+        reporting.report_scores(
+            table, results, submission=event_key(table.pk), version=table.version, by=by
+        )
 
 
 def close_big_day(event: Event, *, by: User) -> None:
@@ -102,7 +124,13 @@ def close_big_day(event: Event, *, by: User) -> None:
 
 GAME, AT_A_TABLE, HERE_TODAY = "marco-polo", 4, 12
 SCORES = ((71, 64, 58, 49), (80, 66, 66, 52))
-CHARACTERS = ("Matteo Polo", "Raschid ad-Din Sinan", "Wilhelm von Rubruk", "Berke Khan", "Kublai Khan")
+CHARACTERS = (
+    "Matteo Polo",
+    "Raschid ad-Din Sinan",
+    "Wilhelm von Rubruk",
+    "Berke Khan",
+    "Kublai Khan",
+)
 
 
 def write_current_tables(players: Sequence[Player], today: date, *, organizer: User) -> None:
@@ -114,14 +142,19 @@ def write_current_tables(players: Sequence[Player], today: date, *, organizer: U
     drafting.enter_players(stage, here, by=organizer)
     draft = drafting.open_draft(stage, by=organizer)
     rows = [here[at : at + AT_A_TABLE] for at in range(0, HERE_TODAY, AT_A_TABLE)]
-    seated = (facts.TableFacts(n, tuple(facts.SeatFacts(p.pk) for p in row)) for n, row in enumerate(rows, 1))
+    seated = (
+        facts.TableFacts(n, tuple(facts.SeatFacts(p.pk) for p in row))
+        for n, row in enumerate(rows, 1)
+    )
     facts.write_rounds(draft, [facts.RoundFacts(1, tuple(seated))])
     first, second, third = Table.objects.filter(round__revision=draft).order_by("number")
     report_table(first, SCORES[0])
     for player in rows[0]:
         confirm_table(first, player)
     report_table(second, SCORES[1])
-    reporting.call_referee(second, reason="Un contratto è stato contato due volte?", submission=table_key("dispute"))
+    reporting.call_referee(
+        second, reason="Un contratto è stato contato due volte?", submission=table_key("dispute")
+    )
     hold_auction(third)
 
 
@@ -148,12 +181,16 @@ def table_key(*what: object) -> UUID:
 def report_table(table: Table, scores: Sequence[int]) -> None:
     seats = table.seats.order_by("position").values_list("player", flat=True)
     results = [Result(player, Decimal(score)) for player, score in zip(seats, scores, strict=True)]
-    reporting.report_scores(table, results, submission=table_key("send", table.number), version=table.version)
+    reporting.report_scores(
+        table, results, submission=table_key("send", table.number), version=table.version
+    )
 
 
 def confirm_table(table: Table, player: Player) -> None:
     sent = reporting.table_states(table.round.revision)[table.pk].sent or 0
-    reporting.confirm_scores(table, player.pk, submission=table_key("confirm", player.pk), sent=sent)
+    reporting.confirm_scores(
+        table, player.pk, submission=table_key("confirm", player.pk), sent=sent
+    )
 
 
 def hold_auction(table: Table) -> None:
@@ -161,4 +198,6 @@ def hold_auction(table: Table) -> None:
     table_tools.begin_auction(table, begun, submission=table_key("auction"), seen=0)
     for number, (item, amount) in enumerate(((0, 2), (1, 0), (0, 3))):
         seen = table_tools.read_auction(table).seen
-        table_tools.place_bid(table, CHARACTERS[item], Decimal(amount), submission=table_key("bid", number), seen=seen)
+        table_tools.place_bid(
+            table, CHARACTERS[item], Decimal(amount), submission=table_key("bid", number), seen=seen
+        )

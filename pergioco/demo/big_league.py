@@ -1,4 +1,5 @@
-"""BIG championships, a national final being convened, an online tournament, and requests for tournaments."""
+"""BIG championships, a national final being convened, an online tournament, and requests for
+tournaments."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
@@ -37,10 +38,21 @@ ONLINE = ("concordia", 500)  # and the price of an entry, in cents
 ROUNDS, FINAL_ROUNDS = 3, 4
 LEAST, MOST = 40, 160
 CENT = Decimal("0.01")  # as the database keeps it, so that the hash of the facts is the same
-AHEAD, NOTICE = 33, 12  # days from the visit to the final, and between the last answer and the final
+# days from the visit to the final, and between the last answer and the final
+AHEAD, NOTICE = (
+    33,
+    12,
+)
 FINAL_BEGINS = time(10, 0)
 SEATS, RESERVES = 32, 32
-FINAL_ANSWERS = ("yes", "yes", "no", "yes", "")  # one after the other, down the ranking; empty: has not answered
+# one after the other, down the ranking; empty: has not answered
+FINAL_ANSWERS = (
+    "yes",
+    "yes",
+    "no",
+    "yes",
+    "",
+)
 VENUE: dict[str, Any] = {
     "place": "Palazzo dei Congressi",
     "address": "Piazza Adua 1",
@@ -94,7 +106,9 @@ def make_big_stage(slug: str, day: date, *, is_final: bool) -> Stage:
     )
 
 
-def play_big_rounds(players: Sequence[Player], at_a_table: int, chance: Random, rounds: int) -> list[RoundFacts]:
+def play_big_rounds(
+    players: Sequence[Player], at_a_table: int, chance: Random, rounds: int
+) -> list[RoundFacts]:
     found = []
     for number in range(1, rounds + 1):
         order = chance.sample(list(players), len(players))
@@ -121,7 +135,10 @@ def write_closed_big_stage(stage: Stage, rounds: list[RoundFacts], *, by: User) 
     closed = {"made_by": by, "closed_by": by, "closed_at": morning(stage.ends_on)}
     sha256 = facts.hash_rounds(rounds)
     facts.write_rounds(
-        Revision.objects.create(stage=stage, number=1, state=Revision.State.CURRENT, sha256=sha256, **closed), rounds
+        Revision.objects.create(
+            stage=stage, number=1, state=Revision.State.CURRENT, sha256=sha256, **closed
+        ),
+        rounds,
     )
 
 
@@ -146,7 +163,9 @@ def convene_final(today: date, *, by: User) -> None:
     starts_at = timezone.make_aware(datetime.combine(day, FINAL_BEGINS))
     values = {**VENUE, "starts_at": starts_at, "answers_until": day - timedelta(days=NOTICE)}
     game = Game.objects.get(slug=CONVENED)
-    final = convocations.announce_final(values, game, submission=uuid5(NAMESPACE_URL, "demo-final"), by=by)
+    final = convocations.announce_final(
+        values, game, submission=uuid5(NAMESPACE_URL, "demo-final"), by=by
+    )
     if not Stage.objects.filter(game=game, status=Stage.Status.CLOSED).exists():
         return
     final = convocations.send_first_mail(final, version=final.version, by=by)
@@ -196,9 +215,19 @@ HOMOLOGATED = (
 WAITING = (
     "splendor",
     5,
-    {"place": "Circolo Due Dadi", "address": "Via Galliera 7", "city": "Bologna", "expected": 5, "rounds": 2},
+    {
+        "place": "Circolo Due Dadi",
+        "address": "Via Galliera 7",
+        "city": "Bologna",
+        "expected": 5,
+        "rounds": 2,
+    },
 )
-TO_CHANGE = ("carcassonne", 40, {"place": "Bar Centrale", "city": "Pisa", "expected": 12, "capacity": 12})
+TO_CHANGE = (
+    "carcassonne",
+    40,
+    {"place": "Bar Centrale", "city": "Pisa", "expected": 12, "capacity": 12},
+)
 
 
 def write_big_requests(today: date, *, by: User) -> None:
@@ -212,7 +241,9 @@ def write_big_requests(today: date, *, by: User) -> None:
 def send_big_request(slug: str, day: date, typed: dict[str, Any]) -> Event:
     starts_at = timezone.make_aware(datetime.combine(day, EVENT_BEGINS))
     values = {**NOTHING, **GIACOMO, **typed, "starts_at": starts_at}
-    sent = event_requests.SentRequest(values, [Game.objects.get(slug=slug)], uuid5(NAMESPACE_URL, f"demo-{slug}"), "it")
+    sent = event_requests.SentRequest(
+        values, [Game.objects.get(slug=slug)], uuid5(NAMESPACE_URL, f"demo-{slug}"), "it"
+    )
     return event_requests.send_request(sent, by=None)
 
 

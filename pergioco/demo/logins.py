@@ -28,13 +28,36 @@ class Login(NamedTuple):
 
 LOGINS = (
     Login("player@example.org", Role.PLAYER, "", "a player"),
-    Login("organizer@example.org", Role.ORGANIZER, "ORGANIZERAAAAAAAAAAAAAAAAAAAAAAA", "an organizer of stages"),
-    Login("big@example.org", Role.BIG_ORGANIZER, "BIGAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "an organizer of BIG tournaments"),
     Login(
-        "risiko@example.org", Role.RISIKO_DIRECTOR, "RISIKOAAAAAAAAAAAAAAAAAAAAAAAAAA", "a director of RisiKo! Masters"
+        "organizer@example.org",
+        Role.ORGANIZER,
+        "ORGANIZERAAAAAAAAAAAAAAAAAAAAAAA",
+        "an organizer of stages",
     ),
-    Login("staff@example.org", Role.STAFF, "STAFFAAAAAAAAAAAAAAAAAAAAAAAAAAA", "the federation's staff"),
-    Login("staff2@example.org", Role.STAFF, "SECONDSTAFFAAAAAAAAAAAAAAAAAAAAA", "the second of the staff"),
+    Login(
+        "big@example.org",
+        Role.BIG_ORGANIZER,
+        "BIGAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "an organizer of BIG tournaments",
+    ),
+    Login(
+        "risiko@example.org",
+        Role.RISIKO_DIRECTOR,
+        "RISIKOAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "a director of RisiKo! Masters",
+    ),
+    Login(
+        "staff@example.org",
+        Role.STAFF,
+        "STAFFAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "the federation's staff",
+    ),
+    Login(
+        "staff2@example.org",
+        Role.STAFF,
+        "SECONDSTAFFAAAAAAAAAAAAAAAAAAAAA",
+        "the second of the staff",
+    ),
     Login("super@example.org", Role.SUPERUSER, "SUPERUSERAAAAAAAAAAAAAAAAAAAAAAA", "a superuser"),
 )
 FACTOR_KEYS = {login.email: login.key for login in LOGINS if login.key}
@@ -46,7 +69,9 @@ def write_logins() -> dict[str, User]:
 
 
 def write_login(login: Login) -> User:
-    make = User.objects.create_superuser if login.role == Role.SUPERUSER else User.objects.create_user
+    make = (
+        User.objects.create_superuser if login.role == Role.SUPERUSER else User.objects.create_user
+    )
     user = make(login.email, PASSWORD, language="it")
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     if login.role not in {Role.PLAYER, Role.SUPERUSER}:

@@ -41,7 +41,10 @@ class Master:
 
     @property
     def day(self) -> Day:
-        rounds = [Round(one.number, {t.number: list_sittings(t) for t in one.tables}) for one in self.rounds]
+        rounds = [
+            Round(one.number, {t.number: list_sittings(t) for t in one.tables})
+            for one in self.rounds
+        ]
         lots = {player: position for position, player in enumerate(self.players)}
         gone = frozenset(player for player, after in self.left.items() if after == 2)  # noqa: PLR2004 - both games
         return Day(rounds, lots, self.edition, gone)
@@ -49,12 +52,18 @@ class Master:
     def play(self, tables: Sequence[Sequence[int]]) -> None:
         number = len(self.rounds) + 1
         self.rounds.append(
-            RoundFacts(number, tuple(TableFacts(n, tuple(map(self.seat, own))) for n, own in enumerate(tables, 1)))
+            RoundFacts(
+                number,
+                tuple(TableFacts(n, tuple(map(self.seat, own))) for n, own in enumerate(tables, 1)),
+            )
         )
 
     def seat(self, player: int) -> SeatFacts:
         is_tied = player in self.players[:2] and len(self.rounds) < 2  # noqa: PLR2004 - both games
-        return SeatFacts(player, score=Decimal(TIED if is_tied else self.chance.randrange(LEAST, MOST)).quantize(CENT))
+        return SeatFacts(
+            player,
+            score=Decimal(TIED if is_tied else self.chance.randrange(LEAST, MOST)).quantize(CENT),
+        )
 
     def drawn(self) -> list[list[int]]:
         # Tables of four; those left over make fives at the end
@@ -76,10 +85,14 @@ class Master:
 
 
 def list_sittings(table: TableFacts) -> list[Sitting]:
-    return [Sitting(seat.player, at, seat.score or Decimal(0)) for at, seat in enumerate(table.seats, 1)]
+    return [
+        Sitting(seat.player, at, seat.score or Decimal(0)) for at, seat in enumerate(table.seats, 1)
+    ]
 
 
-def play_master(slug: str, players: Sequence[int], year: int, *, with_renunciations: bool) -> Master:
+def play_master(
+    slug: str, players: Sequence[int], year: int, *, with_renunciations: bool
+) -> Master:
     # One qualified player withdraws before the semifinals, one semifinal winner renounces the
     # final
     master = Master(slug, players, year)
@@ -96,19 +109,28 @@ def play_master(slug: str, players: Sequence[int], year: int, *, with_renunciati
 
 
 def write_masters(players: Sequence[Player], today: date, *, director: User) -> None:
-    game = Game.objects.create(slug="risiko", name_it="RisiKo!", name_en="RisiKo!", name_es="RisiKo!")
+    game = Game.objects.create(
+        slug="risiko", name_it="RisiKo!", name_en="RisiKo!", name_es="RisiKo!"
+    )
     for slug, day, size, with_renunciations in HELD_MASTERS:
         if day < today:
             ids = [player.pk for player in players[:size]]
             master = play_master(slug, ids, day.year, with_renunciations=with_renunciations)
-            write_closed_master(Stage(slug=slug, game=game, starts_on=day, ends_on=day), master, director)
+            write_closed_master(
+                Stage(slug=slug, game=game, starts_on=day, ends_on=day), master, director
+            )
     if Season.objects.filter(starts_on__lte=today, ends_on__gte=today).exists():
         write_current_master(
-            Stage(slug=f"{today.year}-master-torino", game=game), players[:HERE_TODAY], today, director
+            Stage(slug=f"{today.year}-master-torino", game=game),
+            players[:HERE_TODAY],
+            today,
+            director,
         )
 
 
-def write_current_master(stage: Stage, players: Sequence[Player], today: date, director: User) -> None:
+def write_current_master(
+    stage: Stage, players: Sequence[Player], today: date, director: User
+) -> None:
     stage.starts_on = stage.ends_on = today
     plan_master(stage, Stage.Status.OPEN, director)
     Entry.objects.bulk_create(Entry(stage=stage, player=player) for player in players)
@@ -117,19 +139,28 @@ def write_current_master(stage: Stage, players: Sequence[Player], today: date, d
         presence.check_in_entry(entry, by=director)
     presence.close_doors(stage, by=director)
     clock.press_clock(stage, clock.Pressed(replay.FIRST, "start", "waiting"), by=director)
-    for table in Table.objects.filter(round__revision__stage=stage, number__lte=SENT).order_by("number"):
+    for table in Table.objects.filter(round__revision__stage=stage, number__lte=SENT).order_by(
+        "number"
+    ):
         report_master_table(table, by=director)
 
 
 def report_master_table(table: Table, *, by: User) -> None:
     seats = table.seats.order_by("position")
-    results = [reporting.Result(seat.player_id, score=Decimal(12 * seat.position + table.number)) for seat in seats]
+    results = [
+        reporting.Result(seat.player_id, score=Decimal(12 * seat.position + table.number))
+        for seat in seats
+    ]
     reporting.report_scores(table, results, submission=uuid4(), version=table.version, by=by)
 
 
 def plan_master(stage: Stage, status: Stage.Status, director: User) -> None:
     stage.season = Season.objects.get(year=stage.ends_on.year)
-    stage.circuit, stage.system, stage.pace = Stage.Circuit.RKM, Stage.System.OTHER, Stage.Pace.REAL_TIME
+    stage.circuit, stage.system, stage.pace = (
+        Stage.Circuit.RKM,
+        Stage.System.OTHER,
+        Stage.Pace.REAL_TIME,
+    )
     stage.status, stage.begins_at = status, time(10, 30)
     stage.city = stage.slug.rpartition("-")[2].capitalize()
     stage.save()
@@ -140,11 +171,14 @@ def write_closed_master(stage: Stage, master: Master, director: User) -> None:
     stage.seed = stage.slug
     plan_master(stage, Stage.Status.CLOSED, director)
     Entry.objects.bulk_create(
-        Entry(stage=stage, player_id=player, withdrew_after_round=master.left.get(player)) for player in master.players
+        Entry(stage=stage, player_id=player, withdrew_after_round=master.left.get(player))
+        for player in master.players
     )
     closed = {"made_by": director, "closed_by": director, "closed_at": morning(stage.ends_on)}
     sha256 = facts.hash_rounds(master.rounds)
     facts.write_rounds(
-        Revision.objects.create(stage=stage, number=1, state=Revision.State.CURRENT, sha256=sha256, **closed),
+        Revision.objects.create(
+            stage=stage, number=1, state=Revision.State.CURRENT, sha256=sha256, **closed
+        ),
         master.rounds,
     )

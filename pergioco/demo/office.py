@@ -17,8 +17,14 @@ from pergioco.publishing import published
 from pergioco.publishing.models import Publication
 from pergioco.stages.models import Game, Season, Stage
 
-FINDING = "Le schermate dei due giocatori mostrano una patta: il risultato della prima tavola è stato corretto."
-ANSWER = "Grazie della segnalazione: ha ragione, la partita è finita in parità. La correzione è pubblica."
+FINDING = (
+    "Le schermate dei due giocatori mostrano una patta: il risultato della prima tavola è "
+    "stato corretto."
+)
+ANSWER = (
+    "Grazie della segnalazione: ha ragione, la partita è finita in parità. La correzione è "
+    "pubblica."
+)
 PRIZES = {
     "red": (
         "Coppa e un gioco a scelta\nTarga\nMedaglia",
@@ -31,27 +37,40 @@ NEARLY_A_MONTH, DAYS = timedelta(days=26), timedelta(days=4)
 
 
 LETTER_NAMING_A_PLAYER = (
-    "Come si organizza una tappa nella nostra ludoteca? Ce ne ha parlato {name}; la famiglia {surname} verrebbe."
+    "Come si organizza una tappa nella nostra ludoteca? Ce ne ha parlato "
+    "{name}; la famiglia {surname} verrebbe."
 )
 
 
 def write_letters(closed: list[Stage], named: Player, *, by: User) -> None:
     # The correction came of the first complaint; the last letter names a person
     for stage in [stage for stage in closed if not stage.race][-1:]:
-        case = send_case(stage, "Alla prima tavola abbiamo pattato, ma risulta una vittoria.", "complaint")
+        case = send_case(
+            stage, "Alla prima tavola abbiamo pattato, ma risulta una vittoria.", "complaint"
+        )
         case = cases.take_case(case, by=by, version=case.version)
         Case.objects.filter(pk=case.pk).update(revision=stage.revisions.get(state="current"))
         case = Case.objects.get(pk=case.pk)
         cases.answer_case(case, by=by, version=case.version, answer=ANSWER, finding=FINDING)
     for stage in [stage for stage in closed if stage.race][-1:]:
-        send_case(stage, "Al terzo turno il mio avversario ha abbandonato: perché ho mezzo punto?", "complaint")
-    send_case(None, LETTER_NAMING_A_PLAYER.format(name=named.person, surname=named.person.last_name), "question")
+        send_case(
+            stage,
+            "Al terzo turno il mio avversario ha abbandonato: perché ho mezzo punto?",
+            "complaint",
+        )
+    send_case(
+        None,
+        LETTER_NAMING_A_PLAYER.format(name=named.person, surname=named.person.last_name),
+        "question",
+    )
 
 
 def send_case(stage: Stage | None, text: str, kind: str) -> Case:
     page = stage.get_absolute_url().lstrip("/").partition("/")[2] if stage else ""
     submission = uuid5(NAMESPACE_URL, f"demo-{text}")
-    letter = cases.Sent(kind, "pgm", page, "Nadia Ferri", "nadia.ferri@example.org", "it", text, submission)
+    letter = cases.Sent(
+        kind, "pgm", page, "Nadia Ferri", "nadia.ferri@example.org", "it", text, submission
+    )
     return cases.send_case(letter, by=None)
 
 
@@ -67,7 +86,9 @@ def write_prizes(year: int, *, by: User) -> None:
 def write_requests(reader: Player, leaver: Player, *, by: User) -> None:
     for player, kind, ago in ((reader, "access", NEARLY_A_MONTH), (leaver, "erasure", DAYS)):
         asked_on = timezone.localdate() - ago
-        request = data_requests.RequestDetails(kind, "letter", asked_on, "Lettera firmata, con copia del documento.")
+        request = data_requests.RequestDetails(
+            kind, "letter", asked_on, "Lettera firmata, con copia del documento."
+        )
         data_requests.note_data_request(player, request, by=by)
 
 
@@ -75,12 +96,17 @@ SENT_LETTER = {
     "subject_it": "Un anno di gioco: chi guida, e dove si gioca",
     "subject_en": "A year of play: who leads, and where to play next",
     "subject_es": "Un año de juego: quién va primero y dónde se juega",
-    "text_it": "# Chi guida\n\nLa stagione è a un buon punto: ecco i **primi cinque** della Rossa.\n\n[[red 5]]\n\n"
+    "text_it": "# Chi guida\n\nLa stagione è a un buon punto: ecco i **primi cinque** della "
+    "Rossa.\n\n[[red 5]]\n\n"
     "# Dove si gioca\n\nVi aspettiamo, *anche alla prima tappa*.\n\n[[calendar 4]]\n",
-    "text_en": "# Who leads\n\nThe season is well under way: here are the **first five** of the Red ranking.\n\n"
-    "[[red 5]]\n\n# Where to play\n\nCome and join, *even if it is your first stage*.\n\n[[calendar 4]]\n",
-    "text_es": "# Quién va primero\n\nLa temporada avanza: estos son los **cinco primeros** de la Roja.\n\n"
-    "[[red 5]]\n\n# Dónde se juega\n\nOs esperamos, *aunque sea vuestra primera etapa*.\n\n[[calendar 4]]\n",
+    "text_en": "# Who leads\n\nThe season is well under way: here are the **first five** of the "
+    "Red ranking.\n\n"
+    "[[red 5]]\n\n# Where to play\n\nCome and join, *even if it is your first "
+    "stage*.\n\n[[calendar 4]]\n",
+    "text_es": "# Quién va primero\n\nLa temporada avanza: estos son los **cinco primeros** de la "
+    "Roja.\n\n"
+    "[[red 5]]\n\n# Dónde se juega\n\nOs esperamos, *aunque sea vuestra primera "
+    "etapa*.\n\n[[calendar 4]]\n",
 }
 HELD_LETTER = {
     "subject_it": "La Race si decide ora",
@@ -126,7 +152,9 @@ def write_sent_newsletter(*, by: User) -> None:
     acts = Consent.objects.filter(kind=Consent.Kind.NEWSLETTER, given=True).order_by("player")
     for number, player in enumerate(acts.values_list("player", flat=True).distinct()):
         state, own = "refused" if number == 0 else "sent", {"campaign": sent, "player_id": player}
-        office_rows("Delivery").create(**own, message_id=f"<{uuid4()}@example.org>", state=state, at=at)
+        office_rows("Delivery").create(
+            **own, message_id=f"<{uuid4()}@example.org>", state=state, at=at
+        )
         if state == "refused":
             office_rows("Bounce").create(player_id=player, address="gone@example.org")
 
@@ -138,8 +166,15 @@ def write_subscriptions(player: Player) -> None:
     games = Game.objects.order_by("slug")
     rows.create(player=player, kind="moved", game=games.get(slug="amazons"))
     rows.create(player=player, kind="game", game=games.get(slug="othello"))
-    named = Player.objects.current().filter(registration__state="verified", registration__publication_allowed=True)
-    rows.create(player=player, kind="player", followed=named.exclude(pk=player.pk).order_by("pk")[0], pace="daily")
+    named = Player.objects.current().filter(
+        registration__state="verified", registration__publication_allowed=True
+    )
+    rows.create(
+        player=player,
+        kind="player",
+        followed=named.exclude(pk=player.pk).order_by("pk")[0],
+        pace="daily",
+    )
 
 
 LANGUAGE = "it"
@@ -154,7 +189,9 @@ def write_printed(*, staff: User) -> None:
     values = {"season": version.season, "language": LANGUAGE, "by": staff}
     sections = [key for key, _name in registry.list_sections()]
     brochures.enqueue_brochure(
-        Brochure.objects.create(**values, kind="season", sections=sections, published_at=timezone.now())
+        Brochure.objects.create(
+            **values, kind="season", sections=sections, published_at=timezone.now()
+        )
     )
     exports.enqueue_export(Export.objects.create(**values, what="rankings"))
     run_waiting_jobs()

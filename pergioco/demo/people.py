@@ -213,7 +213,9 @@ def public_id(text: str) -> str:
 def write_players(people: list[InventedPerson], logins: list[User]) -> list[Player]:
     """The first people get the given logins, the other registered ones a login without
     password."""
-    players = Player.objects.bulk_create(Player(public_id=public_id(f"player {who.number}")) for who in people)
+    players = Player.objects.bulk_create(
+        Player(public_id=public_id(f"player {who.number}")) for who in people
+    )
     write_persons(people, players, [*logins, *write_users(people[len(logins) :])])
     pairs = list(zip(people, players, strict=True))
     write_registrations(pairs)
@@ -229,11 +231,15 @@ def write_players(people: list[InventedPerson], logins: list[User]) -> list[Play
 def write_users(people: list[InventedPerson]) -> list[User]:
     # These addresses receive no mail, and these users cannot sign in
     users = User.objects.bulk_create(
-        User(email=who.email, password=NO_PASSWORD, language=language_of(who)) for who in people if who.registered_on
+        User(email=who.email, password=NO_PASSWORD, language=language_of(who))
+        for who in people
+        if who.registered_on
     )
     unconfirmed = {who.email for who in people if who.state == Registration.State.WAITING_FOR_MAIL}
     EmailAddress.objects.bulk_create(
-        EmailAddress(user=user, email=user.email, verified=user.email not in unconfirmed, primary=True)
+        EmailAddress(
+            user=user, email=user.email, verified=user.email not in unconfirmed, primary=True
+        )
         for user in users
     )
     return users
@@ -251,7 +257,9 @@ def write_persons(people: list[InventedPerson], players: list[Player], users: li
             city=who.city,
             country=who.country,
             birth_date=who.birth_date,
-            identity_checked_on=who.registered_on if who.state == Registration.State.VERIFIED else None,
+            identity_checked_on=who.registered_on
+            if who.state == Registration.State.VERIFIED
+            else None,
         )
         for at, (who, player) in enumerate(zip(people, players, strict=True))
     )
@@ -259,7 +267,12 @@ def write_persons(people: list[InventedPerson], players: list[Player], users: li
 
 def write_registrations(pairs: list[tuple[InventedPerson, Player]]) -> None:
     rows = Registration.objects.bulk_create(
-        Registration(player=player, registered_on=who.registered_on, state=who.state, messages=messages_for(who))
+        Registration(
+            player=player,
+            registered_on=who.registered_on,
+            state=who.state,
+            messages=messages_for(who),
+        )
         for who, player in pairs
         if who.registered_on
     )

@@ -37,13 +37,34 @@ NICKNAME_BEGINNINGS = [
     "Zarza",
     "Vega",
 ]
-NICKNAME_ENDINGS = ["di Mare", "77", "Blanco", "XL", "del Norte", "Fox", "2000", "Lento", "Oscuro", "k9"]
+NICKNAME_ENDINGS = [
+    "di Mare",
+    "77",
+    "Blanco",
+    "XL",
+    "del Norte",
+    "Fox",
+    "2000",
+    "Lento",
+    "Oscuro",
+    "k9",
+]
 NICKNAMES = [f"{first}{second}" for second, first in product(NICKNAME_ENDINGS, NICKNAME_BEGINNINGS)]
 RENAMED_ON = date(2026, 1, 1)  # between two seasons, when a player may
-UNREGISTERED = ("tengen_master", "hexwanderer", "GrauerWolf", "pedonalibero", "SoleDiNotte", "quiet_move", "ultimo")
+UNREGISTERED = (
+    "tengen_master",
+    "hexwanderer",
+    "GrauerWolf",
+    "pedonalibero",
+    "SoleDiNotte",
+    "quiet_move",
+    "ultimo",
+)
 
 
-def write_accounts(people: list[InventedPerson], players: list[Player], *, checked_by: User) -> None:
+def write_accounts(
+    people: list[InventedPerson], players: list[Player], *, checked_by: User
+) -> None:
     accounts, names = [], []
     for who, player in zip(people, players, strict=True):
         for platform in list_platforms(who):
@@ -66,7 +87,9 @@ def list_platforms(who: InventedPerson) -> list[Platform]:
     return [platform for platform, yes in plays.items() if yes]
 
 
-def make_account(who: InventedPerson, player: Player, platform: Platform, checked_by: User) -> PlatformAccount:
+def make_account(
+    who: InventedPerson, player: Player, platform: Platform, checked_by: User
+) -> PlatformAccount:
     proof = choose_proof(who, platform)
     proved = proof != Proof.CLAIMED and who.registered_on
     return PlatformAccount(
@@ -74,7 +97,9 @@ def make_account(who: InventedPerson, player: Player, platform: Platform, checke
         platform=platform,
         platform_id=make_platform_key(who, platform, id_is_known=bool(proved)),
         proof=proof,
-        proved_at=morning(who.registered_on + timedelta(days=1)) if proved and who.registered_on else None,
+        proved_at=morning(who.registered_on + timedelta(days=1))
+        if proved and who.registered_on
+        else None,
         proved_by=checked_by if proof == Proof.PERSON else None,
     )
 
@@ -98,20 +123,33 @@ def make_platform_key(who: InventedPerson, platform: Platform, *, id_is_known: b
         return make_nickname_text(who, platform).lower()
     if not id_is_known:
         return Reference(None, make_nickname_text(who, platform)).key
-    return str(84000000 + who.number) if platform == Platform.BGA else str(uuid5(NAMESPACE_URL, who.email))
+    return (
+        str(84000000 + who.number)
+        if platform == Platform.BGA
+        else str(uuid5(NAMESPACE_URL, who.email))
+    )
 
 
-def make_nicknames(who: InventedPerson, account: PlatformAccount, platform: Platform) -> list[Nickname]:
+def make_nicknames(
+    who: InventedPerson, account: PlatformAccount, platform: Platform
+) -> list[Nickname]:
     # Every eleventh player changed the nickname before the season of 2026
     since = who.registered_on or date(2025, 1, 2)
     name = make_nickname_text(who, platform)
     if platform == Platform.PLAYSTRATEGY or who.number % 11 or since >= RENAMED_ON:
         return [make_nickname(account, name, since)]
-    return [make_nickname(account, f"{name} (old)", since, RENAMED_ON), make_nickname(account, name, RENAMED_ON)]
+    return [
+        make_nickname(account, f"{name} (old)", since, RENAMED_ON),
+        make_nickname(account, name, RENAMED_ON),
+    ]
 
 
-def make_nickname(account: PlatformAccount, name: str, since: date, until: date | None = None) -> Nickname:
-    return Nickname(account=account, name=name, key=nickname_key(name), valid_from=since, valid_to=until)
+def make_nickname(
+    account: PlatformAccount, name: str, since: date, until: date | None = None
+) -> Nickname:
+    return Nickname(
+        account=account, name=name, key=nickname_key(name), valid_from=since, valid_to=until
+    )
 
 
 def write_unregistered() -> list[Player]:
@@ -121,13 +159,18 @@ def write_unregistered() -> list[Player]:
         for player, name in zip(players, UNREGISTERED, strict=True)
     )
     Nickname.objects.bulk_create(
-        make_nickname(account, name, date(2025, 1, 11)) for account, name in zip(accounts, UNREGISTERED, strict=True)
+        make_nickname(account, name, date(2025, 1, 11))
+        for account, name in zip(accounts, UNREGISTERED, strict=True)
     )
     return players
 
 
 Kind = Consent.Kind
-CLUBS = (("Il Goblin Granata", "Torino"), ("Tana dei Draghi", "Bologna"), ("Club RisiKo! Milano", "Milano"))
+CLUBS = (
+    ("Il Goblin Granata", "Torino"),
+    ("Tana dei Draghi", "Bologna"),
+    ("Club RisiKo! Milano", "Milano"),
+)
 
 
 def write_clubs(players: list[Player]) -> None:
@@ -137,14 +180,22 @@ def write_clubs(players: list[Player]) -> None:
     )
     in_clubs = [(clubs[at % len(clubs)], player) for at, player in enumerate(players[::7])]
     in_families = [(families[at // 2], player) for at, player in enumerate(players[22:26])]
-    ClubMember.objects.bulk_create(ClubMember(club=club, player=player) for club, player in in_clubs + in_families)
+    ClubMember.objects.bulk_create(
+        ClubMember(club=club, player=player) for club, player in in_clubs + in_families
+    )
 
 
 def write_consent_histories(players: list[Player]) -> None:
     # One withdraws publication, one leaves the newsletter, one joins it
-    for at, kind, given in ((30, Kind.PUBLICATION, False), (33, Kind.NEWSLETTER, False), (34, Kind.NEWSLETTER, True)):
+    for at, kind, given in (
+        (30, Kind.PUBLICATION, False),
+        (33, Kind.NEWSLETTER, False),
+        (34, Kind.NEWSLETTER, True),
+    ):
         by = players[at].person.user
-        record_consent(players[at], kind, given=given, language="it", way=Consent.Way.ACCOUNT, by=by)
+        record_consent(
+            players[at], kind, given=given, language="it", way=Consent.Way.ACCOUNT, by=by
+        )
 
 
 def write_decisions(players: list[Player], *, by: User) -> None:
@@ -169,7 +220,10 @@ def write_claims(players: list[Player], unregistered: list[Player], *, staff: Us
     # One claim waits; one merge was decided by the staff
     claims.make_claim(players[10], unregistered[0], by=User.objects.get(person__player=players[10]))
     merging.merge_players(
-        players[15], unregistered[1], by=staff, reason="Ci ha scritto dall’indirizzo di quell’account."
+        players[15],
+        unregistered[1],
+        by=staff,
+        reason="Ci ha scritto dall’indirizzo di quell’account.",
     )
 
 

@@ -57,7 +57,10 @@ class Tournament:
     def play(self, pairs: list[Pair], *, decided: int = 99) -> None:
         """Adds a round; only the first `decided` tables have a result."""
         number = len(self.rounds) + 1
-        signs = [self.sign(pair, number) if table <= decided else EMPTY for table, pair in enumerate(pairs, 1)]
+        signs = [
+            self.sign(pair, number) if table <= decided else EMPTY
+            for table, pair in enumerate(pairs, 1)
+        ]
         self.rounds.append(RoundFacts(number, tuple(map(make_table, count(1), pairs, signs))))
 
     def sign(self, pair: Pair, number: int) -> str:
@@ -65,7 +68,9 @@ class Tournament:
             return BYE
         away = [player in self.absent.get(number, set()) for player in pair]
         if any(away):
-            return {(True, True): BOTH_ABSENT, (True, False): FIRST_ABSENT}.get((away[0], away[1]), SECOND_ABSENT)
+            return {(True, True): BOTH_ABSENT, (True, False): FIRST_ABSENT}.get(
+                (away[0], away[1]), SECOND_ABSENT
+            )
         first, second = (self.strength[player] for player in pair)
         roll, expected = self.chance.random(), 1 / (1 + 10 ** ((second - first) / 400))
         return DRAW if roll > 1 - DRAWS else FIRST if roll < expected * (1 - DRAWS) else SECOND
@@ -82,7 +87,9 @@ class Tournament:
 
 def make_table(number: int, pair: Pair, sign: str) -> TableFacts:
     parts = parts_of_sign(sign, len(pair)) or ()
-    return TableFacts(number, tuple(SeatFacts(player, *part) for player, part in zip(pair, parts, strict=True)))
+    return TableFacts(
+        number, tuple(SeatFacts(player, *part) for player, part in zip(pair, parts, strict=True))
+    )
 
 
 def play_swiss(tournament: Tournament, rounds: int = SWISS_ROUNDS) -> None:
@@ -98,7 +105,9 @@ def play_round_robin(tournament: Tournament) -> None:
 State = Revision.State
 REGULARS = 24  # who comes most weeks
 AWAY_IN = 1, 3
-FULL = 2  # of the stages to come that count for nothing else: the first was moved, the second is off
+FULL = (
+    2  # of the stages to come that count for nothing else: the first was moved, the second is off
+)
 
 
 @dataclass(frozen=True)
@@ -110,7 +119,11 @@ class PlayedStage:
 def write_results(today: date, *, organizer: User) -> list[Stage]:
     """The closed stages in order of time. The organizer's last stage stays half entered, the
     other organizer's last one open."""
-    past = list(Stage.objects.filter(ends_on__lt=today).order_by("ends_on", "id").prefetch_related("organizers"))
+    past = list(
+        Stage.objects.filter(ends_on__lt=today)
+        .order_by("ends_on", "id")
+        .prefetch_related("organizers")
+    )
     own = [stage for stage in past if organizer in stage.organizers.all()]
     others = [stage for stage in past if stage not in own]
     kept_open = {stage.pk for stage in (*own[-1:], *others[-1:])}
@@ -124,11 +137,15 @@ def write_results(today: date, *, organizer: User) -> list[Stage]:
 
 def find_able_players(stage: Stage) -> list[int]:
     # An account on the platform is needed; the Race is for registered players (PG-23)
-    registered = Registration.objects.counting().filter(registered_on__lte=stage.starts_on).values("player")
+    registered = (
+        Registration.objects.counting().filter(registered_on__lte=stage.starts_on).values("player")
+    )
     can_play = Q(player__in=registered)
     if not stage.race:
         can_play |= Q(player__person=None, player__registration=None)
-    accounts = PlatformAccount.objects.filter(can_play, platform=stage.platform, player__merged_into=None)
+    accounts = PlatformAccount.objects.filter(
+        can_play, platform=stage.platform, player__merged_into=None
+    )
     return list(accounts.order_by("player_id").values_list("player_id", flat=True).distinct())
 
 
@@ -137,8 +154,14 @@ def make_tournament(stage: Stage) -> Tournament:
     there = find_able_players(stage)
     size = chance.choice((6, 8)) if stage.system != Stage.System.SWISS else chance.randint(9, 15)
     regulars, newcomers = there[:REGULARS], there[REGULARS:]
-    wanted = chance.sample(regulars, min(len(regulars), size - 2)) + chance.sample(newcomers, min(len(newcomers), 2))
-    players = sorted(wanted)[: len(wanted) // 2 * 2] if stage.system != Stage.System.SWISS else sorted(wanted)
+    wanted = chance.sample(regulars, min(len(regulars), size - 2)) + chance.sample(
+        newcomers, min(len(newcomers), 2)
+    )
+    players = (
+        sorted(wanted)[: len(wanted) // 2 * 2]
+        if stage.system != Stage.System.SWISS
+        else sorted(wanted)
+    )
     strength = {player: Random(player).randint(850, 1250) for player in players}  # noqa: S311 - the same in every stage
     return Tournament(players, strength, chance, stage.slug)
 
@@ -164,9 +187,13 @@ def send_some_away(tournament: Tournament) -> None:
 def write_closed(closed: list[PlayedStage]) -> None:
     write_entries(closed)
     revisions = Revision.objects.bulk_create(make_revision(played) for played in closed)
-    facts.write_revisions([(r, p.tournament.rounds) for r, p in zip(revisions, closed, strict=True)])
+    facts.write_revisions(
+        [(r, p.tournament.rounds) for r, p in zip(revisions, closed, strict=True)]
+    )
     Revision.objects.filter(pk__in=[r.pk for r in revisions]).update(made_at=F("closed_at"))
-    Stage.objects.filter(pk__in=[played.stage.pk for played in closed]).update(status=Stage.Status.CLOSED)
+    Stage.objects.filter(pk__in=[played.stage.pk for played in closed]).update(
+        status=Stage.Status.CLOSED
+    )
 
 
 def make_revision(played: PlayedStage) -> Revision:
@@ -174,7 +201,13 @@ def make_revision(played: PlayedStage) -> Revision:
     day = morning(played.stage.ends_on + timedelta(days=1))
     sha256 = facts.hash_rounds(played.tournament.rounds)
     return Revision(
-        stage=played.stage, number=1, state=State.CURRENT, made_by=by, closed_by=by, closed_at=day, sha256=sha256
+        stage=played.stage,
+        number=1,
+        state=State.CURRENT,
+        made_by=by,
+        closed_by=by,
+        closed_at=day,
+        sha256=sha256,
     )
 
 
@@ -209,9 +242,15 @@ def play_half(stage: Stage) -> Tournament:
 def write_running_stages(today: date) -> None:
     # Today's stages are half played, the next Race stage has entries, and another stage is
     # full
-    for stage in Stage.objects.filter(starts_on__lte=today, ends_on__gte=today).prefetch_related("organizers"):
+    for stage in Stage.objects.filter(starts_on__lte=today, ends_on__gte=today).prefetch_related(
+        "organizers"
+    ):
         write_half_entered(stage, stage.organizers.all()[0])
-    coming = Stage.objects.filter(starts_on__gt=today).order_by("starts_on", "id").prefetch_related("organizers")
+    coming = (
+        Stage.objects.filter(starts_on__gt=today)
+        .order_by("starts_on", "id")
+        .prefetch_related("organizers")
+    )
     for stage in coming.filter(race=True)[:1]:
         write_entered_stage(stage)
     for stage in coming.filter(race=False)[FULL : FULL + 1]:
@@ -238,10 +277,16 @@ def write_corrections(closed: list[Stage], *, by: User) -> None:
 
 
 def correct_stage(stage: Stage, *, by: User) -> Revision:
-    draft = drafting.begin_correction(stage, by=by, reason="I due giocatori dicono che la partita è finita in parità.")
-    table = Table.objects.filter(round__revision=draft, seats__kind="played").order_by("round__number", "number")[0]
+    draft = drafting.begin_correction(
+        stage, by=by, reason="I due giocatori dicono che la partita è finita in parità."
+    )
+    table = Table.objects.filter(round__revision=draft, seats__kind="played").order_by(
+        "round__number", "number"
+    )[0]
     set_result(TypedResult(table.pk, DRAW, table.version, uuid5(NAMESPACE_URL, stage.slug)), by=by)
-    return close_stage(stage, by=by, revision=draft.pk, sha256=facts.hash_rounds(facts.read_rounds(draft)))
+    return close_stage(
+        stage, by=by, revision=draft.pk, sha256=facts.hash_rounds(facts.read_rounds(draft))
+    )
 
 
 def write_calendar_changes(today: date, *, by: User) -> None:

@@ -14,7 +14,8 @@ from pergioco.players.models import Nickname, PlatformAccount, Player
 from pergioco.players.models.accounts import Platform
 from pergioco.stages.models import Game, OpeningRating, Season, Stage, Variant
 
-# first day, last day, game, platform, system, pace, marks (R counts for the Race, which began in 2026; I by invitation)
+# first day, last day, game, platform, system, pace, marks (R counts for the Race, which began in
+# 2026; I by invitation)
 CALENDARS = {
     2025: """
 01-11 01-11 othello playstrategy swiss real_time
@@ -80,16 +81,22 @@ EVENING = time(21)
 def write_calendar(games: dict[str, Game], *, organizers: list[User]) -> None:
     # The organizers take turns
     for year, table in CALENDARS.items():
-        season = Season.objects.create(year=year, starts_on=date(year, 1, 2), ends_on=date(year, 12, 31))
+        season = Season.objects.create(
+            year=year, starts_on=date(year, 1, 2), ends_on=date(year, 12, 31)
+        )
         stages = Stage.objects.bulk_create(make_stages(season, table, games))
         given = Stage.organizers.through
         given.objects.bulk_create(
-            given(stage=stage, user=organizers[turn % len(organizers)]) for turn, stage in enumerate(stages)
+            given(stage=stage, user=organizers[turn % len(organizers)])
+            for turn, stage in enumerate(stages)
         )
 
 
 def make_stages(season: Season, table: str, games: dict[str, Game]) -> list[Stage]:
-    return [make_stage(season, number, line, games) for number, line in enumerate(table.strip().splitlines(), 1)]
+    return [
+        make_stage(season, number, line, games)
+        for number, line in enumerate(table.strip().splitlines(), 1)
+    ]
 
 
 def make_stage(season: Season, number: int, line: str, games: dict[str, Game]) -> Stage:
@@ -129,14 +136,19 @@ class Title(NamedTuple):
 
 
 TITLES = (
-    Title("abalone", "Abalone", "Abalone", "Abalone", "playstrategy:abalone playstrategy:grandabalone"),
-    Title("amazons", "Amazzoni", "Amazons", "Amazonas", "playstrategy:amazons abstractplay:amazons"),
+    Title(
+        "abalone", "Abalone", "Abalone", "Abalone", "playstrategy:abalone playstrategy:grandabalone"
+    ),
+    Title(
+        "amazons", "Amazzoni", "Amazons", "Amazonas", "playstrategy:amazons abstractplay:amazons"
+    ),
     Title(
         "breakthrough",
         "Breakthrough",
         "Breakthrough",
         "Breakthrough",
-        "playstrategy:breakthroughtroyka playstrategy:minibreakthroughtroyka abstractplay:breakthrough",
+        "playstrategy:breakthroughtroyka playstrategy:minibreakthroughtroyka "
+        "abstractplay:breakthrough",
     ),
     Title("go-9x9", "Go 9×9", "Go 9×9", "Go 9×9", "playstrategy:go9x9"),
     Title("havannah", "Havannah", "Havannah", "Havannah", "abstractplay:havannah"),
@@ -155,12 +167,20 @@ TITLES = (
         "Líneas de acción",
         "playstrategy:linesOfAction playstrategy:scrambledEggs abstractplay:loa bga:linesofaction",
     ),
-    Title("othello", "Othello", "Othello", "Otelo", "playstrategy:flipello playstrategy:flipello10 bga:reversi"),
+    Title(
+        "othello",
+        "Othello",
+        "Othello",
+        "Otelo",
+        "playstrategy:flipello playstrategy:flipello10 bga:reversi",
+    ),
     Title("oware", "Oware", "Oware", "Oware", "playstrategy:oware"),
     Title("quoridor", "Quoridor", "Quoridor", "Quoridor", "bga:quoridor"),
     Title("shogi", "Shogi", "Shogi", "Shogi", "playstrategy:shogi playstrategy:minishogi"),
     Title("tzaar", "Tzaar", "Tzaar", "Tzaar", "bga:tzaar"),
-    Title("xiangqi", "Xiangqi", "Xiangqi", "Xiangqi", "playstrategy:xiangqi playstrategy:minixiangqi"),
+    Title(
+        "xiangqi", "Xiangqi", "Xiangqi", "Xiangqi", "playstrategy:xiangqi playstrategy:minixiangqi"
+    ),
 )
 
 
@@ -182,7 +202,9 @@ NEVER_BACK = ("vecchia_torre", "NordicFox", "ultimo_peon")
 
 
 def write_past_stage(game: Game, regulars: list[Player], *, organizer: User) -> None:
-    season = Season.objects.create(year=2021, starts_on=date(2021, 10, 1), ends_on=date(2021, 12, 31))
+    season = Season.objects.create(
+        year=2021, starts_on=date(2021, 10, 1), ends_on=date(2021, 12, 31)
+    )
     stage = Stage.objects.create(
         season=season,
         slug=f"2021-01-{game.slug}",
@@ -215,6 +237,7 @@ def write_lost_players() -> list[Player]:
         for player, name in zip(players, NEVER_BACK, strict=True)
     )
     Nickname.objects.bulk_create(
-        make_nickname(account, name, PAST_EVENING) for account, name in zip(accounts, NEVER_BACK, strict=True)
+        make_nickname(account, name, PAST_EVENING)
+        for account, name in zip(accounts, NEVER_BACK, strict=True)
     )
     return players

@@ -15,11 +15,17 @@ from pergioco.players.models import Player
 from pergioco.stages.models import Game, Season
 
 PLAYER, ORGANIZER, STAFF = "player@example.org", "organizer@example.org", "staff@example.org"
-SECOND_OF_STAFF, DIRECTOR, BIG_ORGANIZER = "staff2@example.org", "risiko@example.org", "big@example.org"
+SECOND_OF_STAFF, DIRECTOR, BIG_ORGANIZER = (
+    "staff2@example.org",
+    "risiko@example.org",
+    "big@example.org",
+)
 
 
 def is_seeded() -> bool:
-    return User.objects.filter(email__in=[login.email for login in logins.LOGINS]).count() == len(logins.LOGINS)
+    return User.objects.filter(email__in=[login.email for login in logins.LOGINS]).count() == len(
+        logins.LOGINS
+    )
 
 
 def seed(*, force: bool = False) -> bool:

@@ -14,4 +14,6 @@ class ImportsConfig(AppConfig):
 
         registry.register_export("federation", dumping.dump_into)
         jobs.register(fetching.KIND, fetching.run_fetch, lane=jobs.OUTSIDE, is_atomic=False)
-        jobs.register_periodic("tidy.imports", source_files.delete_unused_sources, seconds=jobs.HOUR, lane=jobs.OUTSIDE)
+        jobs.register_periodic(
+            "tidy.imports", source_files.delete_unused_sources, seconds=jobs.HOUR, lane=jobs.OUTSIDE
+        )

@@ -188,7 +188,9 @@ class Collector:
         if twin is None:
             return False
         if twin.outcome == game.outcome and twin.kind == game.kind and twin.match == game.match:
-            self.warn("repeated", line=game.line, first=twin.line, a=twin.a, b=twin.b, id=game.source_id)
+            self.warn(
+                "repeated", line=game.line, first=twin.line, a=twin.a, b=twin.b, id=game.source_id
+            )
         else:
             self.fail(
                 code_with_line("contradicts", twin.line),
@@ -214,7 +216,13 @@ class Collector:
         taken = [name for name in (game.a, game.b) if (round_, name) in self.busy]
         for name in taken:
             first = self.busy[round_, name]
-            self.fail(code_with_line("player_twice", first), line=game.line, player=name, round=round_, first=first)
+            self.fail(
+                code_with_line("player_twice", first),
+                line=game.line,
+                player=name,
+                round=round_,
+                first=first,
+            )
         if not taken:
             self.occupy(round_, game.line, game.a, game.b)
         return bool(taken)
@@ -234,7 +242,13 @@ class Collector:
     def seat_alone(self, player: str, round_: int, line: int | None) -> bool:
         if (round_, player) in self.busy:
             first = self.busy[round_, player]
-            self.fail(code_with_line("player_twice", first), line=line, player=player, round=round_, first=first)
+            self.fail(
+                code_with_line("player_twice", first),
+                line=line,
+                player=player,
+                round=round_,
+                first=first,
+            )
             return False
         self.occupy(round_, line, player)
         return True

@@ -32,8 +32,12 @@ class ReaderField(forms.ChoiceField):
     """Lets the user override what the content looks like."""
 
     def __init__(self, *, pasted: bool) -> None:
-        options = [(name, source.label) for name, source in SOURCES.items() if source.is_text or not pasted]
-        super().__init__(label=gettext_lazy("Read it as"), choices=[RECOGNISE, *options], required=False)
+        options = [
+            (name, source.label) for name, source in SOURCES.items() if source.is_text or not pasted
+        ]
+        super().__init__(
+            label=gettext_lazy("Read it as"), choices=[RECOGNISE, *options], required=False
+        )
 
 
 class ContentForm(forms.Form):
@@ -58,7 +62,8 @@ class PasteForm(ContentForm):
     text = forms.CharField(
         label=gettext_lazy("Results"),
         help_text=gettext_lazy(
-            "One game a line (Anna 1-0 Bruno), under Round 1, Round 2…; or the copied page of the platform, "
+            "One game a line (Anna 1-0 Bruno), under Round 1, Round 2…; or the copied page of the "
+            "platform, "
             "a TRF file or a table."
         ),
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false", "autofocus": True}),
@@ -79,11 +84,15 @@ class FileForm(ContentForm):
     file = forms.FileField(
         label=gettext_lazy("File"),
         help_text=gettext_lazy(
-            "TRF, CSV, XLSX, the saved page of Board Game Arena, or the JSON of PlayStrategy or Abstract Play. "
+            "TRF, CSV, XLSX, the saved page of Board Game Arena, or the JSON of PlayStrategy or "
+            "Abstract Play. "
             "At most 2 MB."
         ),
         allow_empty_file=True,
-        error_messages={"required": gettext_lazy("Choose a file."), "missing": gettext_lazy("Choose a file.")},
+        error_messages={
+            "required": gettext_lazy("Choose a file."),
+            "missing": gettext_lazy("Choose a file."),
+        },
     )
     reader = ReaderField(pasted=False)
 
@@ -121,7 +130,8 @@ class LinkForm(forms.Form):
 
 class ReadAgainForm(forms.Form):
     reader = forms.ChoiceField(
-        label=gettext_lazy("Read it as"), choices=[(name, source.label) for name, source in SOURCES.items()]
+        label=gettext_lazy("Read it as"),
+        choices=[(name, source.label) for name, source in SOURCES.items()],
     )
 
 
@@ -152,7 +162,9 @@ class DecisionsForm(forms.Form):
         for who in self.preview.people:
             if who.settled is None:
                 missing = _("Say who “%(nickname)s” is.") % {"nickname": who.nickname}
-                self.fields[who.field] = radio_field(question_about(who), answers_about(who), missing)
+                self.fields[who.field] = radio_field(
+                    question_about(who), answers_about(who), missing
+                )
 
     def ask_for_divisions(self) -> None:
         divisions = division_choices(self.preview)
@@ -172,11 +184,15 @@ class DecisionsForm(forms.Form):
             self.fields[f"shown_{place.key}"] = field
         if lineup.suspects:
             label = _("Tick who did not come; without a tick the game was played and lost")
-            self.fields["absent"] = checkbox_field(label, [(place.key, lost_words(place)) for place in lineup.suspects])
+            self.fields["absent"] = checkbox_field(
+                label, [(place.key, lost_words(place)) for place in lineup.suspects]
+            )
 
     def ask_for_byes(self) -> None:
         if self.preview.lineup.idle:
-            label = _("Tick who had a bye; without a tick the player was away, and loses nothing by it")
+            label = _(
+                "Tick who had a bye; without a tick the player was away, and loses nothing by it"
+            )
             options = [(idle.key, idle_words(idle)) for idle in self.preview.lineup.idle]
             self.fields["byes"] = checkbox_field(label, options)
 
@@ -185,7 +201,9 @@ class DecisionsForm(forms.Form):
         if unknown:
             options = [(ONE_GAME, _("one game: the result of the match"))]
             if any(p.game.match and p.game.match.a_points is not None for p in unknown):
-                options.append((BY_SCORE, _("as many games as the score says: a win for each point")))
+                options.append(
+                    (BY_SCORE, _("as many games as the score says: a win for each point"))
+                )
             label = _("Matches of several games are given by their score only. What counts?")
             self.fields["matches"] = radio_field(label, options, _("Say what counts of a match."))
 
@@ -215,7 +233,9 @@ class DecisionsForm(forms.Form):
             player = self.players.get(who.nickname, who.placeholder)
             if player in first and who.field in self.fields:
                 names = {"a": first[player], "b": who.nickname}
-                self.add_error(who.field, _("“%(a)s” and “%(b)s” cannot both be this person.") % names)
+                self.add_error(
+                    who.field, _("“%(a)s” and “%(b)s” cannot both be this person.") % names
+                )
             first.setdefault(player, who.nickname)
 
     @property
@@ -231,7 +251,11 @@ class DecisionsForm(forms.Form):
     def choices(self) -> Choices:
         given, lineup = self.answers, self.preview.lineup
         stated = {p.key for p in lineup.shown if given.get("as_shown")}
-        stated |= {p.key for p in (*lineup.shown, *lineup.arbitrated) if given.get(f"shown_{p.key}") == ABSENT}
+        stated |= {
+            p.key
+            for p in (*lineup.shown, *lineup.arbitrated)
+            if given.get(f"shown_{p.key}") == ABSENT
+        }
         return Choices(
             absent=frozenset(stated | set(given.get("absent") or ())),
             byes=frozenset(given.get("byes") or ()),
@@ -261,10 +285,16 @@ def radio_field(label: str, options: list[tuple[str, str]], missing: str) -> for
     )
 
 
-def checkbox_field(label: str, options: list[tuple[str, str]], *, required: bool = False) -> forms.MultipleChoiceField:
+def checkbox_field(
+    label: str, options: list[tuple[str, str]], *, required: bool = False
+) -> forms.MultipleChoiceField:
     missing = {"required": gettext_lazy("Tick at least one.")}
     return forms.MultipleChoiceField(
-        label=label, choices=options, required=required, widget=forms.CheckboxSelectMultiple, error_messages=missing
+        label=label,
+        choices=options,
+        required=required,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages=missing,
     )
 
 
@@ -275,7 +305,11 @@ def tick_field(label: str, missing: str) -> forms.BooleanField:
 def division_choices(preview: Preview) -> list[tuple[str, str]]:
     names = preview.result.divisions.items()
     return [
-        (str(number), _("division %(number)s: %(players)s") % {"number": number, "players": ", ".join(players)})
+        (
+            str(number),
+            _("division %(number)s: %(players)s")
+            % {"number": number, "players": ", ".join(players)},
+        )
         for number, players in names
     ]
 
@@ -297,11 +331,17 @@ def answers_about(who: Who) -> list[tuple[str, str]]:
 
 
 def game_words(place: Placed) -> str:
-    return _("Round %(round)s: %(a)s – %(b)s") % {"round": place.round, "a": place.game.a, "b": place.game.b}
+    return _("Round %(round)s: %(a)s – %(b)s") % {
+        "round": place.round,
+        "a": place.game.a,
+        "b": place.game.b,
+    }
 
 
 def absent_words(place: Placed) -> str:
-    return _("%(player)s did not come") % {"player": place.loser} if place.loser else _("neither came")
+    return (
+        _("%(player)s did not come") % {"player": place.loser} if place.loser else _("neither came")
+    )
 
 
 def played_words(place: Placed) -> str:
@@ -317,5 +357,9 @@ def lost_words(place: Placed) -> str:
 
 
 def idle_words(idle: Idle) -> str:
-    words = _("round %(round)s: %(player)s, half a point") if idle.is_half else _("round %(round)s: %(player)s")
+    words = (
+        _("round %(round)s: %(player)s, half a point")
+        if idle.is_half
+        else _("round %(round)s: %(player)s")
+    )
     return words % {"round": idle.round, "player": idle.player}

@@ -68,13 +68,17 @@ class Lineup:
 
     @cached_property
     def rounds(self) -> list[int]:
-        idle = {bye.round for bye in self.result.byes} | {absence.round for absence in self.result.absences}
+        idle = {bye.round for bye in self.result.byes} | {
+            absence.round for absence in self.result.absences
+        }
         return sorted({place.round for place in self.placed} | idle)
 
     @cached_property
     def shown(self) -> list[Placed]:
         """Absences that the source itself states."""
-        return [p for p in self.placed if p.game.kind in {FORFEIT, DOUBLE_FORFEIT} or is_unplayed_win(p)]
+        return [
+            p for p in self.placed if p.game.kind in {FORFEIT, DOUBLE_FORFEIT} or is_unplayed_win(p)
+        ]
 
     @cached_property
     def arbitrated(self) -> list[Placed]:
@@ -91,7 +95,9 @@ class Lineup:
         return place.round == min(self.playing[place.loser])
 
     def is_followed_by_absence(self, place: Placed) -> bool:
-        return place.round + 1 in self.rounds and place.round + 1 in self.away.get(place.loser, set())
+        return place.round + 1 in self.rounds and place.round + 1 in self.away.get(
+            place.loser, set()
+        )
 
     @cached_property
     def away(self) -> dict[str, set[int]]:
@@ -104,7 +110,11 @@ class Lineup:
     @cached_property
     def matches_in_question(self) -> list[Placed]:
         """Matches whose single games are not given."""
-        return [p for p in self.placed if p.game.kind == MATCH and not (p.game.match and p.game.match.results)]
+        return [
+            p
+            for p in self.placed
+            if p.game.kind == MATCH and not (p.game.match and p.game.match.results)
+        ]
 
     @cached_property
     def idle(self) -> list[Idle]:
@@ -112,7 +122,13 @@ class Lineup:
         index = {name: number for number, name in enumerate(self.result.participants)}
         said = {(bye.player, bye.round): bye.type for bye in self.result.byes}
         return [
-            Idle(f"{round_}-{index[name]}", name, round_, (name, round_) in said, said.get((name, round_)) == "half")
+            Idle(
+                f"{round_}-{index[name]}",
+                name,
+                round_,
+                (name, round_) in said,
+                said.get((name, round_)) == "half",
+            )
             for round_ in ([] if self.rounds_proposed else self.rounds)
             for name in self.result.participants
             if name in self.seen and round_ not in self.playing.get(name, set())
@@ -121,7 +137,9 @@ class Lineup:
     @cached_property
     def seen(self) -> set[str]:
         """Players with a game, bye or absence; a name on a list alone takes no part."""
-        alone = {bye.player for bye in self.result.byes} | {absence.player for absence in self.result.absences}
+        alone = {bye.player for bye in self.result.byes} | {
+            absence.player for absence in self.result.absences
+        }
         return set(self.playing) | alone
 
 
@@ -129,7 +147,9 @@ def is_unplayed_win(place: Placed) -> bool:
     return place.game.kind == UNRATED and bool(place.loser)
 
 
-def line_up(result: Result, *, one_game_a_round: bool, divisions: Collection[int] | None = None) -> Lineup:
+def line_up(
+    result: Result, *, one_game_a_round: bool, divisions: Collection[int] | None = None
+) -> Lineup:
     """`divisions`: those that belong to the stage; None means all."""
     placed = [
         Placed(f"g{number}", round_ or 0, game)
@@ -168,7 +188,9 @@ def propose_rounds(placed: Sequence[Placed]) -> list[Placed]:
 
 def out_of_range(lineup: Lineup) -> list[Note]:
     wrong = [number for number in lineup.rounds if not 1 <= number <= MOST_ROUNDS]
-    return [Note("round_out_of_range", None, {"round": number, "most": MOST_ROUNDS}) for number in wrong]
+    return [
+        Note("round_out_of_range", None, {"round": number, "most": MOST_ROUNDS}) for number in wrong
+    ]
 
 
 ONE_GAME, BY_SCORE = "one", "score"
@@ -241,7 +263,11 @@ def list_singles(place: Placed, choices: Choices) -> list[Single]:
         return [Single(results.BOTH_ABSENT, game.source_id)] if was_absent else []
     if game.match is None:
         return [Single(pick_sign(game.result, was_absent=was_absent), game.source_id)]
-    found = game.match.results or (split_score(game.match) if choices.matches == BY_SCORE else ()) or (game.result,)
+    found = (
+        game.match.results
+        or (split_score(game.match) if choices.matches == BY_SCORE else ())
+        or (game.result,)
+    )
     ids = [*(game.match.game_ids or (game.source_id,)), *([""] * len(found))]
     lost = game.result
     return [
@@ -279,11 +305,15 @@ def last_tables(rounds: tuple[RoundFacts, ...]) -> dict[int, int]:
     """Player -> the last round with a table."""
     found: dict[int, int] = {}
     for round_ in rounds:
-        found.update({seat.player: round_.number for table in round_.tables for seat in table.seats})
+        found.update(
+            {seat.player: round_.number for table in round_.tables for seat in table.seats}
+        )
     return found
 
 
-def find_withdrawn(lineup: Lineup, last: Mapping[int, int], players: Mapping[str, int]) -> dict[int, int]:
+def find_withdrawn(
+    lineup: Lineup, last: Mapping[int, int], players: Mapping[str, int]
+) -> dict[int, int]:
     """Those of `last_tables` who were away from then to the end."""
     end = max(last.values(), default=0)
     away = {players[name] for name, numbers in lineup.away.items() if end in numbers}

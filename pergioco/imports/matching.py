@@ -13,7 +13,9 @@ SHORTEST_COMPARED = 4
 CASE_MATTERS = {"abstractplay"}
 TITLE = re.compile(r"^(?:W?GM|W?IM|W?FM|W?CM|NM|LM|BOT)\s+(?=\S)")
 RATING = re.compile(r"\s*\(\d{1,5}\??\)$")
-LOOK_ALIKES = str.maketrans({"0": "o", "1": "i", "l": "i", "5": "s", "-": "", "_": "", " ": "", ".": ""})
+LOOK_ALIKES = str.maketrans(
+    {"0": "o", "1": "i", "l": "i", "5": "s", "-": "", "_": "", " ": "", ".": ""}
+)
 
 
 class Decision(StrEnum):
@@ -40,7 +42,9 @@ class Known:
 @dataclass(frozen=True)
 class Matched:
     decision: Decision
-    accounts: tuple[Known, ...] = ()  # the one found, or the candidates among which a person chooses
+    accounts: tuple[
+        Known, ...
+    ] = ()  # the one found, or the candidates among which a person chooses
     suggestions: tuple[Known, ...] = ()
 
 
@@ -55,12 +59,17 @@ def match_nickname(platform: str, nickname: str, source_id: str, known: Sequence
 
 
 def match_by_id(source_id: str, here: Sequence[Known]) -> Matched | None:
-    return next((make_match([account]) for account in here if source_id and account.source_id == source_id), None)
+    return next(
+        (make_match([account]) for account in here if source_id and account.source_id == source_id),
+        None,
+    )
 
 
 def match_by_name(platform: str, nickname: str, here: Sequence[Known]) -> Matched | None:
     # As written first, then without title and rating; current names before former ones.
-    for spelling, by in product((nickname, bare_nickname(nickname)), (find_current, find_by_case, find_by_former)):
+    for spelling, by in product(
+        (nickname, bare_nickname(nickname)), (find_current, find_by_case, find_by_former)
+    ):
         if found := by(platform, spelling, here):
             return make_match(found, former=by is find_by_former)
     return None
@@ -118,6 +127,8 @@ def is_near(a: str, b: str) -> bool:
     if abs(len(a) - len(b)) > 1 or min(len(a), len(b)) < SHORTEST_COMPARED:
         return False
     short, long = sorted((a, b), key=len)
-    start = next((i for i, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
+    start = next(
+        (i for i, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short)
+    )
     rest = short[start:] if len(short) < len(long) else short[start + 1 :]
     return rest == long[start + 1 :]

@@ -27,20 +27,34 @@ class Fetch(models.Model):
         DONE = "done", _("done")
         FAILED = "failed", _("failed")
 
-    stage = models.ForeignKey(Stage, models.CASCADE, related_name="fetches", verbose_name=_("stage"))
+    stage = models.ForeignKey(
+        Stage, models.CASCADE, related_name="fetches", verbose_name=_("stage")
+    )
     platform = models.CharField(_("platform"), max_length=12, choices=Platform.choices)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     key = models.CharField(_("id on the platform"), max_length=100)
     job = models.ForeignKey(
-        Job, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("waiting step")
+        Job,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("waiting step"),
     )
     trouble = models.CharField(_("trouble"), max_length=20, blank=True)
     source = models.ForeignKey(
-        SourceFile, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("source file")
+        SourceFile,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("source file"),
     )
     made_at = models.DateTimeField(_("asked"), auto_now_add=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
 
     DATA = DataDeclaration(
         retention="seven days",
@@ -56,9 +70,12 @@ class Fetch(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind__in=["swiss", "arena", "tournament", "archived", "event"]), name="fetch_kind_is_known"
+                condition=Q(kind__in=["swiss", "arena", "tournament", "archived", "event"]),
+                name="fetch_kind_is_known",
             ),
-            models.CheckConstraint(condition=Q(platform__in=Platform.values), name="fetch_platform_is_known"),
+            models.CheckConstraint(
+                condition=Q(platform__in=Platform.values), name="fetch_platform_is_known"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -69,7 +86,10 @@ class Fetch(models.Model):
         if self.ended_at is not None:
             return self.State.FAILED if self.trouble else self.State.DONE
         of_job = self.job.state if self.job is not None else Job.State.FAILED
-        states = {Job.State.QUEUED.value: self.State.WAITING, Job.State.LEASED.value: self.State.RUNNING}
+        states = {
+            Job.State.QUEUED.value: self.State.WAITING,
+            Job.State.LEASED.value: self.State.RUNNING,
+        }
         return states.get(of_job, self.State.FAILED)
 
     @property

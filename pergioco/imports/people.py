@@ -7,7 +7,15 @@ from datetime import date
 from django.db.models import Q
 
 from pergioco.imports.canonical import Result
-from pergioco.imports.matching import Decision, Known, Matched, bare_nickname, deletions, match_nickname, skeleton
+from pergioco.imports.matching import (
+    Decision,
+    Known,
+    Matched,
+    bare_nickname,
+    deletions,
+    match_nickname,
+    skeleton,
+)
 from pergioco.players.models import Nickname, PlatformAccount, Player
 from pergioco.players.naming import name_for_staff
 from pergioco.players.references import nickname_key
@@ -22,7 +30,8 @@ class Candidate:
     """A player whom the nickname may mean."""
 
     player: int
-    account: int  # the row that the nickname resembles, or the one on the stage's platform; 0: there is none
+    # the row that the nickname resembles, or the one on the stage's platform; 0: there is none
+    account: int
     label: str
 
 
@@ -51,29 +60,47 @@ class Who:
 
 def identify_people(stage: Stage, result: Result, taking_part: Collection[str]) -> list[Who]:
     matched = match_participants(stage.platform, result, taking_part)
-    rows = find_holders({a.account for _who, one in matched for a in (*one.accounts, *one.suggestions)})
+    rows = find_holders(
+        {a.account for _who, one in matched for a in (*one.accounts, *one.suggestions)}
+    )
     found = [make_who(who, one, rows) for who, one in matched]
     before = find_entered_before(stage, [row.player_id for row in rows.values()])
-    late = frozenset(row.player_id for row in rows.values() if not had_race_rights(row.player, stage.starts_on))
+    late = frozenset(
+        row.player_id for row in rows.values() if not had_race_rights(row.player, stage.starts_on)
+    )
     waiting = entrants_without_nickname(stage, found)
     return [add_earlier_answer(offer_entrants(who, waiting), before, late) for who in found]
 
 
-def match_participants(platform: str, result: Result, taking_part: Collection[str]) -> list[tuple[Who, Matched]]:
+def match_participants(
+    platform: str, result: Result, taking_part: Collection[str]
+) -> list[tuple[Who, Matched]]:
     names = {index: name for index, name in enumerate(result.participants) if name in taking_part}
     ids = {name: result.participant_ids.get(name, "") for name in names.values()}
     known = find_known_accounts(platform, ids.keys(), list(filter(None, ids.values())))
-    found = {index: match_nickname(platform, name, ids[name], known) for index, name in names.items()}
-    return [(Who(index, names[index], ids[names[index]], one.decision), one) for index, one in found.items()]
+    found = {
+        index: match_nickname(platform, name, ids[name], known) for index, name in names.items()
+    }
+    return [
+        (Who(index, names[index], ids[names[index]], one.decision), one)
+        for index, one in found.items()
+    ]
 
 
 def make_who(who: Who, matched: Matched, rows: dict[int, PlatformAccount]) -> Who:
     offered = list_candidates(matched.accounts or matched.suggestions, rows)
-    is_settled = len(matched.accounts) == 1 and matched.decision in {Decision.MATCH, Decision.UNREGISTERED}
-    return replace(who, candidates=() if is_settled else offered, settled=offered[0] if is_settled else None)
+    is_settled = len(matched.accounts) == 1 and matched.decision in {
+        Decision.MATCH,
+        Decision.UNREGISTERED,
+    }
+    return replace(
+        who, candidates=() if is_settled else offered, settled=offered[0] if is_settled else None
+    )
 
 
-def list_candidates(accounts: Sequence[Known], rows: dict[int, PlatformAccount]) -> tuple[Candidate, ...]:
+def list_candidates(
+    accounts: Sequence[Known], rows: dict[int, PlatformAccount]
+) -> tuple[Candidate, ...]:
     # One for each player, by the first account found.
     found: dict[int, Candidate] = {}
     for account in accounts:
@@ -83,7 +110,9 @@ def list_candidates(accounts: Sequence[Known], rows: dict[int, PlatformAccount])
 
 
 def candidate_label(account: PlatformAccount) -> str:
-    return f"{name_and_place(account.player)} · {account.nickname} · {account.get_platform_display()}"
+    return (
+        f"{name_and_place(account.player)} · {account.nickname} · {account.get_platform_display()}"
+    )
 
 
 def name_and_place(player: Player) -> str:
@@ -97,23 +126,32 @@ def entrants_without_nickname(stage: Stage, found: Sequence[Who]) -> list[Candid
     """Registered, entered and not in the source: an unknown nickname may be one of them."""
     seen = {who.settled.player for who in found if who.settled is not None}
     entries = stage.entries.filter(player__registration__isnull=False).exclude(player__in=seen)
-    rows = entries.select_related("player__person", "player__registration").prefetch_related("player__accounts")
+    rows = entries.select_related("player__person", "player__registration").prefetch_related(
+        "player__accounts"
+    )
     waiting = [entry.player for entry in rows[: MOST_OFFERED + 1]]
     if len(waiting) > MOST_OFFERED:
         return []
-    return [Candidate(player.pk, find_account_on(stage.platform, player), name_and_place(player)) for player in waiting]
+    return [
+        Candidate(player.pk, find_account_on(stage.platform, player), name_and_place(player))
+        for player in waiting
+    ]
 
 
 def find_account_on(platform: str, player: Player) -> int:
     """0 if there is none."""
-    return next((account.pk for account in player.accounts.all() if account.platform == platform), 0)
+    return next(
+        (account.pk for account in player.accounts.all() if account.platform == platform), 0
+    )
 
 
 def offer_entrants(who: Who, waiting: Sequence[Candidate]) -> Who:
     if who.settled is not None or who.decision != Decision.UNREGISTERED:
         return who
     there = {candidate.player for candidate in who.candidates}
-    return replace(who, candidates=(*who.candidates, *(one for one in waiting if one.player not in there)))
+    return replace(
+        who, candidates=(*who.candidates, *(one for one in waiting if one.player not in there))
+    )
 
 
 def had_race_rights(player: Player, day: date) -> bool:
@@ -124,8 +162,14 @@ def had_race_rights(player: Player, day: date) -> bool:
 
 def add_earlier_answer(who: Who, before: set[int], late: frozenset[int]) -> Who:
     # A guess accepted in an earlier stage is proposed again; the organizer still sees it.
-    likely = [c for c in who.candidates if c.player in before] if who.decision == Decision.CONFIRM else []
-    return replace(who, likely=f"p{likely[0].player}" if len(likely) == 1 else "", without_race_rights=late)
+    likely = (
+        [c for c in who.candidates if c.player in before]
+        if who.decision == Decision.CONFIRM
+        else []
+    )
+    return replace(
+        who, likely=f"p{likely[0].player}" if len(likely) == 1 else "", without_race_rights=late
+    )
 
 
 def map_players(people: Sequence[Who], answers: dict[str, str]) -> dict[str, int]:
@@ -151,8 +195,14 @@ def find_known_accounts(platform: str, names: Collection[str], ids: Collection[s
     """By id, by name or by a similar name; those of other platforms are for suggestions."""
     keys = {nickname_key(spelling) for name in names for spelling in (name, bare_nickname(name))}
     exact = Q(platform=platform) & (Q(platform_id__in=list(ids)) | Q(nicknames__key__in=keys))
-    wanted = PlatformAccount.objects.filter(exact | Q(pk__in=find_similar_accounts(names)), player__merged_into=None)
-    rows = wanted.filter(player__erased_at=None).select_related("player__registration", "player__person").distinct()
+    wanted = PlatformAccount.objects.filter(
+        exact | Q(pk__in=find_similar_accounts(names)), player__merged_into=None
+    )
+    rows = (
+        wanted.filter(player__erased_at=None)
+        .select_related("player__registration", "player__person")
+        .distinct()
+    )
     return [known_account(account) for account in rows.order_by("pk").prefetch_related("nicknames")]
 
 
@@ -160,7 +210,11 @@ def find_similar_accounts(names: Iterable[str]) -> list[int]:
     """Accounts with a nickname one letter away from one of these."""
     near = {piece for name in names for piece in deletions(skeleton(name))}
     found = Nickname.objects.filter(valid_to=None).values_list("account_id", "name")
-    return [account for account, name in found.iterator() if not near.isdisjoint(deletions(skeleton(name)))]
+    return [
+        account
+        for account, name in found.iterator()
+        if not near.isdisjoint(deletions(skeleton(name)))
+    ]
 
 
 def known_account(account: PlatformAccount) -> Known:
@@ -180,8 +234,13 @@ def known_account(account: PlatformAccount) -> Known:
 
 def find_holders(accounts: Iterable[int]) -> dict[int, PlatformAccount]:
     """Account -> its row, with everything its label needs."""
-    rows = PlatformAccount.objects.filter(pk__in=accounts).select_related("player__registration", "player__person")
-    return {account.pk: account for account in rows.prefetch_related("nicknames", "player__accounts__nicknames")}
+    rows = PlatformAccount.objects.filter(pk__in=accounts).select_related(
+        "player__registration", "player__person"
+    )
+    return {
+        account.pk: account
+        for account in rows.prefetch_related("nicknames", "player__accounts__nicknames")
+    }
 
 
 def find_entered_before(stage: Stage, players: Collection[int]) -> set[int]:

@@ -21,7 +21,11 @@ WORTH = {WIN: (Decimal(1), Decimal(0)), DRAW: (HALF, HALF), LOSS: (Decimal(0), D
 LONGEST_NICKNAME = 60
 LONGEST_ID = 79
 # Elsewhere a win is worth what the organizer there chose, or the reader has compared already.
-COMPARABLE = {("playstrategy", "api"), ("playstrategy", "standing"), ("abstractplay", "get_tournament")}
+COMPARABLE = {
+    ("playstrategy", "api"),
+    ("playstrategy", "standing"),
+    ("abstractplay", "get_tournament"),
+}
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,11 @@ def names_too_long(result: Result) -> Iterator[Note]:
 
 
 def find_disqualified(result: Result) -> list[Note]:
-    return [Note("disqualified_there", None, {"player": s.player}) for s in result.standings if s.disqualified]
+    return [
+        Note("disqualified_there", None, {"player": s.player})
+        for s in result.standings
+        if s.disqualified
+    ]
 
 
 def find_differing_points(result: Result) -> list[Odd]:
@@ -66,7 +74,11 @@ def find_differing_points(result: Result) -> list[Odd]:
             earned[name] += points
     for bye in result.byes:
         earned[bye.player] += bye.points
-    return [Odd(s.player, s.points, earned[s.player]) for s in result.standings if s.points != earned[s.player]]
+    return [
+        Odd(s.player, s.points, earned[s.player])
+        for s in result.standings
+        if s.points != earned[s.player]
+    ]
 
 
 def game_points(game: Game) -> tuple[Decimal, Decimal]:
@@ -103,9 +115,13 @@ def compare_rounds(before: Sequence[RoundFacts], after: Sequence[RoundFacts]) ->
     was, now = list_meetings(before), list_meetings(after)
     return Difference(
         added=tuple(DifferingTable(key[0], key[1], "", now[key]) for key in now if key not in was),
-        removed=tuple(DifferingTable(key[0], key[1], was[key], "") for key in was if key not in now),
+        removed=tuple(
+            DifferingTable(key[0], key[1], was[key], "") for key in was if key not in now
+        ),
         changed=tuple(
-            DifferingTable(key[0], key[1], was[key], now[key]) for key in now if was.get(key, now[key]) != now[key]
+            DifferingTable(key[0], key[1], was[key], now[key])
+            for key in now
+            if was.get(key, now[key]) != now[key]
         ),
     )
 
@@ -151,7 +167,11 @@ class CurrentResults:
     def token(self) -> str:
         """Identifies the results that a preview was made against: any change gives another
         token."""
-        return f"{self.revision.pk}:{facts.hash_rounds(self.rounds)[:16]}" if self.revision else NOTHING
+        return (
+            f"{self.revision.pk}:{facts.hash_rounds(self.rounds)[:16]}"
+            if self.revision
+            else NOTHING
+        )
 
     @property
     def is_closed(self) -> bool:

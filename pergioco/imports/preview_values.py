@@ -64,7 +64,9 @@ def get_preview_values(preview: Preview, form: DecisionsForm) -> dict[str, Any]:
         "tables": list(list_tables(rounds, names)),
         "settled": [who for who in preview.people if who.settled is not None],
         "moved": [
-            (kind, [describe_move(row, names) for row in rows]) for kind, rows in difference_kinds(differs) if rows
+            (kind, [describe_move(row, names) for row in rows])
+            for kind, rows in difference_kinds(differs)
+            if rows
         ],
         "same": bool(preview.current.rounds) and not differs,
         "has_results": bool(preview.current.rounds),
@@ -91,7 +93,9 @@ def source_lines(preview: Preview) -> list[str]:
 
 def describe_note(note: Note, lines: list[str]) -> NoteText:
     at = note.line - 1 if note.line else -1
-    return NoteText(labels.note_sentence(note), lines[at][:LONGEST_LINE] if 0 <= at < len(lines) else "")
+    return NoteText(
+        labels.note_sentence(note), lines[at][:LONGEST_LINE] if 0 <= at < len(lines) else ""
+    )
 
 
 def find_player_names(preview: Preview, form: DecisionsForm, differs: Difference) -> dict[int, str]:
@@ -106,7 +110,9 @@ def list_tables(rounds: tuple[RoundFacts, ...], names: dict[int, str]) -> Iterat
     for round_ in rounds:
         for table in round_.tables:
             sign = sign_of(tuple((seat.outcome, seat.kind) for seat in table.seats))
-            yield ShownTable(round_.number, [names[seat.player] for seat in table.seats], sign, table.source_line)
+            yield ShownTable(
+                round_.number, [names[seat.player] for seat in table.seats], sign, table.source_line
+            )
 
 
 def difference_kinds(differs: Difference) -> list[tuple[str, tuple[DifferingTable, ...]]]:
@@ -114,4 +120,9 @@ def difference_kinds(differs: Difference) -> list[tuple[str, tuple[DifferingTabl
 
 
 def describe_move(row: DifferingTable, names: dict[int, str]) -> MovedTable:
-    return MovedTable(row.round, " – ".join(names.get(player, "?") for player in row.players), row.before, row.after)
+    return MovedTable(
+        row.round,
+        " – ".join(names.get(player, "?") for player in row.players),
+        row.before,
+        row.after,
+    )

@@ -1,4 +1,5 @@
-"""All sources of results by name, how stored documents are packed, and how content is recognised."""
+"""All sources of results by name, how stored documents are packed, and how content is
+recognised."""
 
 import json
 import re
@@ -13,7 +14,13 @@ from pergioco.imports.canonical import Result, Unreadable, same_name
 from pergioco.imports.readers import abstract_play, bga, json_text, spreadsheet, trf, typed
 from pergioco.imports.readers.bga import TABLE, TSV_HEAD
 from pergioco.imports.readers.json_text import refusing_other_shapes
-from pergioco.imports.readers.playstrategy import ROUND, Documents, read_arena, read_round_page, read_swiss
+from pergioco.imports.readers.playstrategy import (
+    ROUND,
+    Documents,
+    read_arena,
+    read_round_page,
+    read_swiss,
+)
 from pergioco.imports.readers.raw_files import decode, lines_of
 from pergioco.imports.readers.spreadsheet import NEEDED, delimiter
 
@@ -41,7 +48,10 @@ def unpack_documents(raw: bytes) -> dict[str, bytes]:
 def parse_documents(documents: Mapping[str, bytes], beginning: str) -> list[Any]:
     """All whose name begins so, in the order of their numbers."""
     names = [name for name in documents if name.startswith(beginning)]
-    return [json_text.parse_json(documents[name]) for name in sorted(names, key=lambda name: (len(name), name))]
+    return [
+        json_text.parse_json(documents[name])
+        for name in sorted(names, key=lambda name: (len(name), name))
+    ]
 
 
 def read_swiss_documents(raw: bytes) -> Result:
@@ -72,12 +82,16 @@ def read_event_documents(raw: bytes) -> Result:
     if "" in documents:
         return abstract_play.read_event(json_text.parse_json(raw))
     directory = parse_documents(documents, "user_names")
-    return abstract_play.read_event(parse_documents(documents, "event")[0], directory[0] if directory else ())
+    return abstract_play.read_event(
+        parse_documents(documents, "event")[0], directory[0] if directory else ()
+    )
 
 
 def read_tournament_documents(raw: bytes) -> Result:
     documents = unpack_documents(raw)
-    return abstract_play.read_tournament(json_text.parse_json(documents.get("tournament", documents.get("", b""))))
+    return abstract_play.read_tournament(
+        json_text.parse_json(documents.get("tournament", documents.get("", b"")))
+    )
 
 
 @dataclass(frozen=True)
@@ -150,14 +164,20 @@ def recognise_json(raw: bytes) -> str:
         raise Unreadable("unexpected_shape")
     if {"rank", "username"} <= first.keys():
         raise Unreadable("standings_only")
-    return next((reader for reader, keys in BY_KEYS if keys <= first.keys()), "") or recognise_documents(first)
+    return next(
+        (reader for reader, keys in BY_KEYS if keys <= first.keys()), ""
+    ) or recognise_documents(first)
 
 
 def recognise_documents(value: dict[str, Any]) -> str:
     """A file of several documents, as the portal stores them."""
     held = value.get("documents")
     names: set[str] = set(held) if isinstance(held, dict) else set()
-    found = {"games": "playstrategy.arena", "event": "abstractplay.event", "tournament": "abstractplay.tournament"}
+    found = {
+        "games": "playstrategy.arena",
+        "event": "abstractplay.event",
+        "tournament": "abstractplay.tournament",
+    }
     if "standing-1" in names:
         return "playstrategy.swiss"
     for name, reader in found.items():
@@ -176,7 +196,9 @@ BY_KEYS = [
 
 
 def is_trf(lines: list[str], name: str) -> bool:
-    return name.endswith((".trf", ".trfx")) or any(TRF_LINE.match(line) for line in lines[:FIRST_LINES])
+    return name.endswith((".trf", ".trfx")) or any(
+        TRF_LINE.match(line) for line in lines[:FIRST_LINES]
+    )
 
 
 def is_saved_page(lines: list[str], _name: str) -> bool:
@@ -184,7 +206,9 @@ def is_saved_page(lines: list[str], _name: str) -> bool:
 
 
 def is_round_page(lines: list[str], _name: str) -> bool:
-    return any(ROUND.search(line) for line in lines) and any(re.match(r"#\w{8}\t", line) for line in lines)
+    return any(ROUND.search(line) for line in lines) and any(
+        re.match(r"#\w{8}\t", line) for line in lines
+    )
 
 
 def is_table_list(lines: list[str], _name: str) -> bool:

@@ -15,7 +15,20 @@ from pergioco.core.exports.as_xlsx import XLSX, make_cell, new_book, save_workbo
 from pergioco.imports.readers import raw_files
 from pergioco.imports.readers.spreadsheet import COLUMNS
 
-RESULTS = ("1-0", "0-1", "0.5-0.5", "1-0F", "0-1F", "0F-0F", "BYE", "HALF", "FULL", "ABSENT", "WITHDRAWN", "VOID")
+RESULTS = (
+    "1-0",
+    "0-1",
+    "0.5-0.5",
+    "1-0F",
+    "0-1F",
+    "0F-0F",
+    "BYE",
+    "HALF",
+    "FULL",
+    "ABSENT",
+    "WITHDRAWN",
+    "VOID",
+)
 PLAYERS = ("nickname", "platform_id")
 AS_TEXT = "@"  # so that no spreadsheet turns 1/2 into a date
 WIDTH = 18
@@ -53,7 +66,9 @@ def add_sheet(book: Workbook, title: str, columns: Iterable[str]) -> None:
 
 def list_of_results(letter: str) -> DataValidation:
     # Other spellings are let through: the reader knows many.
-    offered = DataValidation(type="list", formula1=f'"{",".join(RESULTS)}"', allow_blank=True, showErrorMessage=False)
+    offered = DataValidation(
+        type="list", formula1=f'"{",".join(RESULTS)}"', allow_blank=True, showErrorMessage=False
+    )
     offered.add(f"{letter}2:{letter}{raw_files.MOST_ROWS}")
     return offered
 
@@ -66,7 +81,10 @@ def explanations() -> list[tuple[str, str]]:
         ("player_b", _("The nickname of the opponent; empty for a bye or an absence.")),
         ("result", _("1-0, 0-1, 0.5-0.5. Opponent absent: 1-0F, 0-1F; both absent: 0F-0F.")),
         ("", _("Alone: BYE, HALF (half a point), FULL, ABSENT, WITHDRAWN. VOID: does not count.")),
-        ("score_a, score_b", _("For a match of several games given by its score; then result stays empty.")),
+        (
+            "score_a, score_b",
+            _("For a match of several games given by its score; then result stays empty."),
+        ),
         ("", _("Better: one row for each game of the match, each in a round of its own.")),
         ("kind, link, note", _("For yourself; they are not read.")),
         ("Players", _("Optional: the id on the platform for each nickname, where you know it.")),

@@ -33,7 +33,16 @@ from pergioco.players.admin import NAMED
 
 @admin.register(Case)
 class CaseAdmin(ReadOnlyAdmin):
-    list_display = ("reference", "kind", "office", "name", "state", "sent_at", "due_on", "handled_by")
+    list_display = (
+        "reference",
+        "kind",
+        "office",
+        "name",
+        "state",
+        "sent_at",
+        "due_on",
+        "handled_by",
+    )
     list_filter = ("state", "kind", "office", "language", "due_on")
     search_fields = ("id", "name", "email", "finding")
     date_hierarchy = "sent_at"
@@ -53,7 +62,11 @@ class CaseAdmin(ReadOnlyAdmin):
         by, n = signed_in_user(request), len(queryset)
         sentence = ngettext("Close %(n)s letter", "Close %(n)s letters", n) % {"n": n}
         return confirm_bulk_action(
-            self, request, queryset, sentence, lambda row: cases.close_case(row, by=by, version=row.version)
+            self,
+            request,
+            queryset,
+            sentence,
+            lambda row: cases.close_case(row, by=by, version=row.version),
         )
 
 
@@ -83,16 +96,37 @@ class PrizeListAdmin(ReadOnlyAdmin):
     @admin.action(description=_("Announce the selected prizes"), permissions=["view"])
     def announce(self, request: HttpRequest, queryset: QuerySet[PrizeList]) -> HttpResponse | None:
         by, n = signed_in_user(request), len(queryset)
-        sentence = ngettext("Announce %(n)s list of prizes", "Announce %(n)s lists of prizes", n) % {"n": n}
+        sentence = ngettext(
+            "Announce %(n)s list of prizes", "Announce %(n)s lists of prizes", n
+        ) % {"n": n}
         return confirm_bulk_action(
-            self, request, queryset, sentence, lambda row: prizes.announce_prizes(row, version=row.version, by=by)
+            self,
+            request,
+            queryset,
+            sentence,
+            lambda row: prizes.announce_prizes(row, version=row.version, by=by),
         )
 
 
 @admin.register(Brochure)
 class BrochureAdmin(ReadOnlyAdmin):
-    list_display = ("__str__", "season", "kind", "language", "state", "made_at", "published_at", "left_out")
-    list_filter = ("kind", "job__state", "language", ("published_at", admin.EmptyFieldListFilter), "season")
+    list_display = (
+        "__str__",
+        "season",
+        "kind",
+        "language",
+        "state",
+        "made_at",
+        "published_at",
+        "left_out",
+    )
+    list_filter = (
+        "kind",
+        "job__state",
+        "language",
+        ("published_at", admin.EmptyFieldListFilter),
+        "season",
+    )
     list_select_related = ("season", "job")
     search_fields = ("file", "about")
     date_hierarchy = "asked_at"

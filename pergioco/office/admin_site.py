@@ -10,7 +10,15 @@ from django.shortcuts import redirect
 from django.urls import path
 
 from pergioco.core.admin_base import AuditedAdmin
-from pergioco.core.policy import ADMIN_ROLES, Role, allow, deny_access, everyone, has_role, may_enter
+from pergioco.core.policy import (
+    ADMIN_ROLES,
+    Role,
+    allow,
+    deny_access,
+    everyone,
+    has_role,
+    may_enter,
+)
 from pergioco.players.models import Player
 from pergioco.players.naming import name_for_staff
 
@@ -19,11 +27,17 @@ class Suggestions(AutocompleteJsonView):
     def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
         """A player's own text is a random id: nobody finds a person by it."""
         suggestion: dict[str, str] = super().serialize_result(obj, to_field_name)
-        return suggestion | {"text": f"{name_for_staff(obj)} ({obj})"} if isinstance(obj, Player) else suggestion
+        return (
+            suggestion | {"text": f"{name_for_staff(obj)} ({obj})"}
+            if isinstance(obj, Player)
+            else suggestion
+        )
 
 
 class GatedAdminSite(AdminSite):
-    pages: ClassVar[list[tuple[str, Any, str]]] = []  # of apps: address, view, name; set by `pergioco/urls.py`
+    pages: ClassVar[
+        list[tuple[str, Any, str]]
+    ] = []  # of apps: address, view, name; set by `pergioco/urls.py`
 
     def has_permission(self, request: HttpRequest) -> bool:
         """The roles decide, not the flag `is_staff`, which only mirrors them."""
@@ -33,7 +47,8 @@ class GatedAdminSite(AdminSite):
     def login(  # type: ignore[override]  # it never draws a page
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponseBase:
-        """The admin has no login page of its own: allauth's knows the limits and the second factor."""
+        """The admin has no login page of its own: allauth's knows the limits and the second
+        factor."""
         if self.has_permission(request):
             return redirect(get_next_redirect_url(request) or "admin:index")
         return deny_access(request, *ADMIN_ROLES)
@@ -54,7 +69,8 @@ class GatedAdminSite(AdminSite):
         return redirect("account_change_password")
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Only what writes the audit log. Those of Django and allauth would not, and show keys and rights."""
+        """Only what writes the audit log. Those of Django and allauth would not, and show keys and
+        rights."""
         if admin_class is not None and issubclass(admin_class, AuditedAdmin):
             super().register(model_or_iterable, admin_class, **options)
 

@@ -23,8 +23,12 @@ class OfficeConfig(AppConfig):
         jobs.register(brochures.MAKE, brochures.make_brochure, lane=jobs.PAPER, is_atomic=False)
         jobs.register(brochures.LOOK, brochures.check_all_brochures, lane=jobs.PAPER)
         jobs.register(exports.WRITE, exports.write_export, lane=jobs.PAPER, is_atomic=False)
-        jobs.register_periodic("look.brochures", brochures.check_all_brochures, seconds=jobs.HOUR, lane=jobs.PAPER)
-        jobs.register_periodic("tidy.exports", exports.delete_old_exports, seconds=jobs.HOUR, lane=jobs.PAPER)
+        jobs.register_periodic(
+            "look.brochures", brochures.check_all_brochures, seconds=jobs.HOUR, lane=jobs.PAPER
+        )
+        jobs.register_periodic(
+            "tidy.exports", exports.delete_old_exports, seconds=jobs.HOUR, lane=jobs.PAPER
+        )
         registry.register_paper("season", papers.season_brochure)
         registry.register_paper("ranking", papers.ranking_brochure)
         registry.register_paper("certificate", papers.make_certificate)
@@ -54,9 +58,13 @@ class OfficeConfig(AppConfig):
             after_pass=sending.end_pass,
         )
         jobs.register(mailing.MAIL, mailing.write_notice_mail, lane=jobs.OUTSIDE, is_bulk=True)
-        jobs.register_periodic("newsletter", sending.send_due_newsletters, seconds=15.0, lane=jobs.OUTSIDE)
+        jobs.register_periodic(
+            "newsletter", sending.send_due_newsletters, seconds=15.0, lane=jobs.OUTSIDE
+        )
         jobs.register_periodic("notices", mailing.send_due_notices, seconds=60.0, lane=jobs.OUTSIDE)
-        jobs.register_periodic("tidy.letters", sending.delete_old_mail_records, seconds=jobs.DAY, lane=jobs.OUTSIDE)
+        jobs.register_periodic(
+            "tidy.letters", sending.delete_old_mail_records, seconds=jobs.DAY, lane=jobs.OUTSIDE
+        )
         jobs.register_periodic("tidy.office", cases.tidy_cases, seconds=jobs.DAY, lane=jobs.OUTSIDE)
 
     def register_needs(self) -> None:

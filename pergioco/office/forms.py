@@ -48,17 +48,25 @@ def is_too_quick(opened: str) -> bool:
 
 class LetterForm(forms.Form):
     name = LettersField(
-        label=gettext_lazy("Your name"), max_length=100, widget=forms.TextInput({"autocomplete": "name"})
+        label=gettext_lazy("Your name"),
+        max_length=100,
+        widget=forms.TextInput({"autocomplete": "name"}),
     )
     email = forms.CharField(
         label=gettext_lazy("E-mail"),
         max_length=254,
-        validators=[EmailValidator(gettext_lazy("This is not an e-mail address. It looks like name@example.org."))],
+        validators=[
+            EmailValidator(
+                gettext_lazy("This is not an e-mail address. It looks like name@example.org.")
+            )
+        ],
         help_text=gettext_lazy("We write there: first a receipt with a number and a link."),
         widget=forms.TextInput({"autocomplete": "email", "type": "email"}),
     )
     text = forms.CharField(
-        label=gettext_lazy("What you want to tell us"), max_length=LONGEST_TEXT, widget=forms.Textarea({"rows": 8})
+        label=gettext_lazy("What you want to tell us"),
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea({"rows": 8}),
     )
     homepage = TidyField(
         label=gettext_lazy("Leave this empty"),
@@ -70,17 +78,24 @@ class LetterForm(forms.Form):
     submission = forms.UUIDField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
-        kwargs["initial"] = {"submission": uuid4(), "opened": opened_now()} | kwargs.get("initial", {})
+        kwargs["initial"] = {"submission": uuid4(), "opened": opened_now()} | kwargs.get(
+            "initial", {}
+        )
         super().__init__(data, **kwargs)
 
     def clean(self) -> dict[str, Any]:
         # Only programs fail these checks; a person presses the button again and loses nothing.
         values = super().clean() or self.cleaned_data
         if values.get("homepage"):
-            self.add_error("homepage", _("This field is a trap for programs: empty it, then send again."))
+            self.add_error(
+                "homepage", _("This field is a trap for programs: empty it, then send again.")
+            )
         if is_too_quick(values.get("opened", "")):
             self.open_again()
-            self.add_error(None, _("That was quicker than anybody types. Look at it once more, then send it again."))
+            self.add_error(
+                None,
+                _("That was quicker than anybody types. Look at it once more, then send it again."),
+            )
         return values
 
     def open_again(self) -> None:
@@ -93,7 +108,13 @@ class LetterForm(forms.Form):
     def sent(self) -> Sent:
         values = self.cleaned_data
         submission: UUID = values["submission"] or uuid4()
-        return Sent(name=values["name"], email=values["email"], text=values["text"], submission=submission, **self.to())
+        return Sent(
+            name=values["name"],
+            email=values["email"],
+            text=values["text"],
+            submission=submission,
+            **self.to(),
+        )
 
     def to(self) -> dict[str, str]:
         raise NotImplementedError
@@ -114,7 +135,9 @@ class ComplaintForm(LetterForm):
         label=gettext_lazy("The language in which you write"),
         choices=[(code, name) for code, name in settings.LANGUAGES if code in COMPLAINT_LANGUAGES],
         widget=forms.RadioSelect,
-        help_text=gettext_lazy("Complaints are written in Italian or in English (PGM 16), and answered in the same."),
+        help_text=gettext_lazy(
+            "Complaints are written in Italian or in English (PGM 16), and answered in the same."
+        ),
         error_messages={"required": gettext_lazy("Choose Italian or English.")},
     )
     field_order = ("about", "language", "text", "name", "email")
@@ -128,7 +151,10 @@ class ComplaintForm(LetterForm):
         page = find_page(typed) if typed else ""
         if typed and not page:
             raise forms.ValidationError(
-                _("No published number stands at this address. Copy it from the browser, or leave the field empty.")
+                _(
+                    "No published number stands at this address. Copy it from the browser, or "
+                    "leave the field empty."
+                )
             )
         return page
 
@@ -150,7 +176,9 @@ class ComplaintForm(LetterForm):
 
 class ContactForm(LetterForm):
     office = forms.ChoiceField(
-        label=gettext_lazy("Who should read it"), choices=Case.Office.choices, widget=forms.RadioSelect
+        label=gettext_lazy("Who should read it"),
+        choices=Case.Office.choices,
+        widget=forms.RadioSelect,
     )
     field_order = ("office", "text", "name", "email")
 
@@ -179,10 +207,15 @@ class KindsForm(forms.Form):
 
 class OneGameForm(forms.Form):
     kind = forms.ChoiceField(
-        label=gettext_lazy("About"), choices=[(kind.value, kind.label) for kind in Subscription.OF_GAMES]
+        label=gettext_lazy("About"),
+        choices=[(kind.value, kind.label) for kind in Subscription.OF_GAMES],
     )
-    game = forms.ModelChoiceField(Game.objects.none(), label=gettext_lazy("Game"), empty_label=gettext_lazy("Choose"))
-    pace = forms.ChoiceField(label=gettext_lazy("How often"), choices=Pace.choices, initial=Pace.AT_ONCE)
+    game = forms.ModelChoiceField(
+        Game.objects.none(), label=gettext_lazy("Game"), empty_label=gettext_lazy("Choose")
+    )
+    pace = forms.ChoiceField(
+        label=gettext_lazy("How often"), choices=Pace.choices, initial=Pace.AT_ONCE
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -190,7 +223,9 @@ class OneGameForm(forms.Form):
 
 
 class PaceForm(forms.Form):
-    pace = forms.ChoiceField(label=gettext_lazy("How often"), choices=PACES, widget=forms.RadioSelect)
+    pace = forms.ChoiceField(
+        label=gettext_lazy("How often"), choices=PACES, widget=forms.RadioSelect
+    )
 
 
 LINES = (3, 5, USUAL, 20, 50)
@@ -223,7 +258,9 @@ TOO_LONG: dict[str, Any] = {"max_length": TidyField.default_error_messages["max_
 class CampaignForm(forms.Form):
     version = forms.IntegerField(widget=forms.HiddenInput)
     tab = forms.ChoiceField(choices=settings.LANGUAGES, required=False)
-    block = forms.ChoiceField(label=gettext_lazy("Block"), choices=list(NAMES.items()), initial="red")
+    block = forms.ChoiceField(
+        label=gettext_lazy("Block"), choices=list(NAMES.items()), initial="red"
+    )
     rows = forms.TypedChoiceField(
         label=gettext_lazy("Lines"), choices=[(n, n) for n in LINES], initial=USUAL, coerce=int
     )
@@ -249,7 +286,9 @@ class CampaignForm(forms.Form):
     @property
     def open_tab(self) -> str:
         """The first one with an error, else the one that was open."""
-        wrong = [code for code in LANGUAGES if {f"subject_{code}", f"text_{code}"} & self.errors.keys()]
+        wrong = [
+            code for code in LANGUAGES if {f"subject_{code}", f"text_{code}"} & self.errors.keys()
+        ]
         asked = self.data.get("tab") or self.asked_for
         return wrong[0] if wrong else asked if asked in LANGUAGES else LANGUAGES[0]
 
@@ -272,7 +311,9 @@ class BounceForm(forms.Form):
         error_messages={"required": TidyField.default_error_messages["required"]},
     )
     is_hard = forms.BooleanField(
-        label=gettext_lazy("For good: there is no such address (any more)"), required=False, initial=True
+        label=gettext_lazy("For good: there is no such address (any more)"),
+        required=False,
+        initial=True,
     )
 
 
@@ -286,21 +327,35 @@ def new_submission(typed: str = "") -> UUID:
 
 class LanguageField(forms.ChoiceField):
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(label=gettext_lazy("Language"), choices=settings.LANGUAGES, initial=get_language, **kwargs)
+        super().__init__(
+            label=gettext_lazy("Language"),
+            choices=settings.LANGUAGES,
+            initial=get_language,
+            **kwargs,
+        )
 
 
 class BrochureForm(forms.Form):
     """Sections belong to a whole season; a single ranking has none."""
 
     kind = forms.ChoiceField(
-        label=gettext_lazy("What to print"), choices=Brochure.Kind.choices, widget=forms.RadioSelect, initial="season"
+        label=gettext_lazy("What to print"),
+        choices=Brochure.Kind.choices,
+        widget=forms.RadioSelect,
+        initial="season",
     )
-    season = forms.ModelChoiceField(label=gettext_lazy("Year"), queryset=Season.objects.none(), empty_label=None)
+    season = forms.ModelChoiceField(
+        label=gettext_lazy("Year"), queryset=Season.objects.none(), empty_label=None
+    )
     language = LanguageField()
     sections = forms.MultipleChoiceField(
-        label=gettext_lazy("Sections of the whole season"), required=False, widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Sections of the whole season"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
     )
-    about = forms.ChoiceField(label=gettext_lazy("Which ranking, if it is one alone"), required=False)
+    about = forms.ChoiceField(
+        label=gettext_lazy("Which ranking, if it is one alone"), required=False
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -334,7 +389,9 @@ class ExportForm(forms.Form):
         widget=forms.RadioSelect,
         initial="rankings",
     )
-    season = forms.ModelChoiceField(label=gettext_lazy("Year, where it is of a year"), queryset=Season.objects.none())
+    season = forms.ModelChoiceField(
+        label=gettext_lazy("Year, where it is of a year"), queryset=Season.objects.none()
+    )
     language = LanguageField()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

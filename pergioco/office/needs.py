@@ -56,7 +56,12 @@ def data_requests_due(user: User) -> Need | None:
     is_near = waiting["due"] is not None and waiting["due"] <= timezone.localdate() + SOON
     urgency = "urgent" if is_near else "soon"
     return make_need(
-        waiting["n"], sentence, _("Open"), reverse("desk-privacy"), urgency=urgency, due=format_need_day(waiting["due"])
+        waiting["n"],
+        sentence,
+        _("Open"),
+        reverse("desk-privacy"),
+        urgency=urgency,
+        due=format_need_day(waiting["due"]),
     )
 
 
@@ -77,22 +82,30 @@ def newsletters_about_to_leave(user: User) -> Need | None:
     held = Campaign.objects.filter(state="held").order_by("leaves_at")
     waiting = list(held.values_list("pk", "leaves_at"))
     sentence = ngettext(
-        "%(n)s newsletter leaves at %(at)s.", "%(n)s newsletters are about to leave, the first at %(at)s.", len(waiting)
+        "%(n)s newsletter leaves at %(at)s.",
+        "%(n)s newsletters are about to leave, the first at %(at)s.",
+        len(waiting),
     )
     if not waiting:
         return None
     number, leaves_at = waiting[0]
     at = time_format(timezone.localtime(leaves_at))
     address = reverse("desk-newsletter", args=[number])
-    return make_need(len(waiting), sentence, _("Look at it, or stop it"), address, urgency="urgent", at=at)
+    return make_need(
+        len(waiting), sentence, _("Look at it, or stop it"), address, urgency="urgent", at=at
+    )
 
 
 def next_season_missing(user: User) -> Need | None:
     today = timezone.localdate()
-    missing = today.month >= NEXT_SEASON_FROM and not Season.objects.filter(year=today.year + 1).exists()
+    missing = (
+        today.month >= NEXT_SEASON_FROM and not Season.objects.filter(year=today.year + 1).exists()
+    )
     sentence = _("There is no season %(year)s yet: without it nothing can be put on its calendar.")
     address = reverse("admin:stages_season_add")
-    return make_need(int(missing), sentence, _("Make it"), address, urgency="soon", year=today.year + 1)
+    return make_need(
+        int(missing), sentence, _("Make it"), address, urgency="soon", year=today.year + 1
+    )
 
 
 def prizes_to_announce(user: User) -> Need | None:
@@ -113,14 +126,28 @@ def steps_in_trouble(user: User) -> Need | None:
         "%(n)s steps of the portal could not be done, mail perhaps, and were given up.",
         count,
     )
-    return make_need(count, sentence, _("Look at the steps"), reverse("admin:core_job_changelist"), urgency="urgent")
+    return make_need(
+        count,
+        sentence,
+        _("Look at the steps"),
+        reverse("admin:core_job_changelist"),
+        urgency="urgent",
+    )
 
 
 def numbers_that_differ(user: User) -> Need | None:
     count = found_last_night()
     sentence = ngettext(
-        "%(n)s number on file is not the one that the results give: whoever operates the portal finds it in the log.",
-        "%(n)s numbers on file are not those that the results give: whoever operates the portal finds them in the log.",
+        "%(n)s number on file is not the one that the results give: whoever operates the portal "
+        "finds it in the log.",
+        "%(n)s numbers on file are not those that the results give: whoever operates the portal "
+        "finds them in the log.",
         count,
     )
-    return make_need(count, sentence, _("Look at what is published"), reverse("desk-publications"), urgency="urgent")
+    return make_need(
+        count,
+        sentence,
+        _("Look at what is published"),
+        reverse("desk-publications"),
+        urgency="urgent",
+    )

@@ -11,8 +11,14 @@ letter_urls = [
 
 brochure_urls = [
     path("stages/<slug:slug>/pgr.xlsx", brochures.download_stage_sheet, name="stage-sheet"),
-    path("why/race/<int:year>/<str:public_id>/race.xlsx", brochures.download_race_sheet, name="race-sheet"),
-    path("stages/<int:year>/<slug:slug>/poster.pdf", brochures.download_poster, name="stage-poster"),
+    path(
+        "why/race/<int:year>/<str:public_id>/race.xlsx",
+        brochures.download_race_sheet,
+        name="race-sheet",
+    ),
+    path(
+        "stages/<int:year>/<slug:slug>/poster.pdf", brochures.download_poster, name="stage-poster"
+    ),
     path(
         "archive/<int:year>/certificates/<str:kind>/<str:public_id>.pdf",
         brochures.download_certificate,
@@ -21,10 +27,18 @@ brochure_urls = [
     path("brochures/<int:number>.pdf", brochures.download_brochure, name="brochure"),
     path("staff/brochures/", brochures.list_brochures, name="staff-brochures"),
     path("staff/brochures/<int:number>/", brochures.staff_brochure, name="staff-brochure"),
-    path("staff/brochures/<int:number>/<int:page>.png", brochures.brochure_picture, name="staff-brochure-page"),
+    path(
+        "staff/brochures/<int:number>/<int:page>.png",
+        brochures.brochure_picture,
+        name="staff-brochure-page",
+    ),
     path("staff/exports/", brochures.list_exports, name="staff-exports"),
     path("staff/exports/<int:number>/file/", brochures.download_export, name="staff-export-file"),
-    path("staff/exports/<int:number>/throw-away/", brochures.throw_away_export, name="staff-export-throw-away"),
+    path(
+        "staff/exports/<int:number>/throw-away/",
+        brochures.throw_away_export,
+        name="staff-export-throw-away",
+    ),
 ]
 
 
@@ -34,8 +48,16 @@ newsletter_urls = [
     path("staff/newsletter/", newsletter.list_newsletters, name="desk-newsletters"),
     path("staff/newsletter/came-back/", newsletter.record_bounces, name="desk-bounces"),
     path("staff/newsletter/<int:number>/", newsletter.desk_newsletter, name="desk-newsletter"),
-    path("staff/newsletter/<int:number>/stop/", newsletter.stop_newsletter, name="desk-newsletter-stop"),
-    path("staff/newsletter/<int:number>/reopen/", newsletter.reopen_newsletter, name="desk-newsletter-reopen"),
+    path(
+        "staff/newsletter/<int:number>/stop/",
+        newsletter.stop_newsletter,
+        name="desk-newsletter-stop",
+    ),
+    path(
+        "staff/newsletter/<int:number>/reopen/",
+        newsletter.reopen_newsletter,
+        name="desk-newsletter-reopen",
+    ),
 ]
 
 

@@ -1,4 +1,5 @@
-"""Admin pages about people, for lookups and rare repairs. Decisions are made on the desk's pages."""
+"""Admin pages about people, for lookups and rare repairs. Decisions are made on the desk's
+pages."""
 
 from typing import Any, ClassVar
 
@@ -10,7 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from pergioco.core import events
-from pergioco.core.admin_base import AuditedAdmin, ReadOnlyAdmin, ReadOnlyInline, TabularInline, record_admin_change
+from pergioco.core.admin_base import (
+    AuditedAdmin,
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    TabularInline,
+    record_admin_change,
+)
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.models import User
 from pergioco.core.roles import end_sessions
@@ -55,7 +62,9 @@ class WithNames(AuditedAdmin):
         return reverse("desk-person", args=[obj.player.public_id])
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = super().get_queryset(request).select_related("player__person", "player__registration")
+        rows = (
+            super().get_queryset(request).select_related("player__person", "player__registration")
+        )
         return rows.prefetch_related("player__accounts__nicknames")
 
 
@@ -68,13 +77,20 @@ class PlayerAdmin(ReadOnlyAdmin):
         ("merged_into", admin.EmptyFieldListFilter),
         ("erased_at", admin.EmptyFieldListFilter),
     )
-    search_fields = ("public_id", "person__search_key", "person__last_name", "accounts__nicknames__name")
+    search_fields = (
+        "public_id",
+        "person__search_key",
+        "person__last_name",
+        "accounts__nicknames__name",
+    )
     ordering = ("-created_at", "-id")
     fields = ("public_id", "name", "created_at", "merged_into", "erased_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         rows: QuerySet[Player] = super().get_queryset(request)
-        return rows.select_related("person", "registration", "merged_into").prefetch_related("accounts__nicknames")
+        return rows.select_related("person", "registration", "merged_into").prefetch_related(
+            "accounts__nicknames"
+        )
 
     def view_on_site(self, obj: Player) -> str:
         return reverse("desk-person", args=[obj.public_id])
@@ -92,8 +108,19 @@ class PlayerAdmin(ReadOnlyAdmin):
 @admin.register(Person)
 class PersonAdmin(WithNames):
     list_display = ("last_name", "first_name", "city", "country", "player")
-    list_filter = ("country", ("identity_checked_on", admin.EmptyFieldListFilter), ("user", admin.EmptyFieldListFilter))
-    search_fields = ("search_key", "last_name", "first_name", "player__public_id", "user__email", "contact_email")
+    list_filter = (
+        "country",
+        ("identity_checked_on", admin.EmptyFieldListFilter),
+        ("user", admin.EmptyFieldListFilter),
+    )
+    search_fields = (
+        "search_key",
+        "last_name",
+        "first_name",
+        "player__public_id",
+        "user__email",
+        "contact_email",
+    )
     fields = (
         "player",
         "user",
@@ -111,8 +138,23 @@ class RegistrationAdmin(WithNames):
     list_display = ("player", "name", "registered_on", "state", "publication_allowed")
     list_filter = ("state", "publication_allowed", "registered_on")
     date_hierarchy = "registered_on"
-    fields = ("player", "registered_on", "state", "publication_allowed", "created_at", "reviewed_at", "reviewed_by")
-    readonly_fields = ("player", "state", "publication_allowed", "created_at", "reviewed_at", "reviewed_by")
+    fields = (
+        "player",
+        "registered_on",
+        "state",
+        "publication_allowed",
+        "created_at",
+        "reviewed_at",
+        "reviewed_by",
+    )
+    readonly_fields = (
+        "player",
+        "state",
+        "publication_allowed",
+        "created_at",
+        "reviewed_at",
+        "reviewed_by",
+    )
 
     def save_model(self, request: HttpRequest, obj: Registration, form: Any, change: Any) -> None:
         obj.version += 1  # a decision made on the old day is refused
@@ -160,7 +202,11 @@ class ProofCodeAdmin(ReadOnlyAdmin):
         ("used_at", admin.EmptyFieldListFilter),
         "made_at",
     )
-    search_fields = ("account__nicknames__name", "account__platform_id", "account__player__public_id")
+    search_fields = (
+        "account__nicknames__name",
+        "account__platform_id",
+        "account__player__public_id",
+    )
     date_hierarchy = "made_at"
     exclude = ("code",)
 
@@ -174,7 +220,8 @@ class ProofCodeAdmin(ReadOnlyAdmin):
 
 @admin.register(CalendarLink)
 class CalendarLinkAdmin(WithNames, ReadOnlyAdmin):
-    """Shows which players have a calendar address. The key is hidden: it gives access to the calendar."""
+    """Shows which players have a calendar address. The key is hidden: it gives access to the
+    calendar."""
 
     list_display = ("player", "name", "made_at")
     list_filter = ("made_at",)
@@ -264,7 +311,15 @@ class UserAdmin(ReadOnlyAdmin):
     list_filter = ("groups", "is_active", "is_superuser", "language")
     search_fields = ("email", "person__search_key", "person__player__public_id")
     ordering = ("email",)
-    fields = ("email", "language", "groups", "is_active", "is_superuser", "date_joined", "last_login")
+    fields = (
+        "email",
+        "language",
+        "groups",
+        "is_active",
+        "is_superuser",
+        "date_joined",
+        "last_login",
+    )
     actions = ["sign_out"]
 
     @admin.action(description=_("Sign the selected people out everywhere"))
@@ -273,5 +328,9 @@ class UserAdmin(ReadOnlyAdmin):
             ended = end_sessions(user)
             record_admin_change(request, "signed_out", user, {"sessions": [str(ended), "0"]})
         count = len(queryset)
-        done = ngettext("%(count)s person signed out everywhere.", "%(count)s people signed out everywhere.", count)
+        done = ngettext(
+            "%(count)s person signed out everywhere.",
+            "%(count)s people signed out everywhere.",
+            count,
+        )
         messages.success(request, done % {"count": count})

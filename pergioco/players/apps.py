@@ -25,4 +25,6 @@ class PlayersConfig(AppConfig):
         needs.register_need(180, staff, people_needs.registrations_to_review)
         needs.register_need(190, staff, people_needs.claims_open)
         needs.register_need(200, staff, people_needs.accounts_to_look_at)
-        jobs.register_periodic("tidy", retention.delete_expired_data, seconds=jobs.HOUR, lane=jobs.OUTSIDE)
+        jobs.register_periodic(
+            "tidy", retention.delete_expired_data, seconds=jobs.HOUR, lane=jobs.OUTSIDE
+        )

@@ -9,7 +9,15 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from pergioco.core.forms import DayField, LettersField, PhoneField, PlaceField, TidyField, UseCaseForm, country_field
+from pergioco.core.forms import (
+    DayField,
+    LettersField,
+    PhoneField,
+    PlaceField,
+    TidyField,
+    UseCaseForm,
+    country_field,
+)
 from pergioco.core.models import User
 from pergioco.core.refusal import Refused
 from pergioco.players.models import Club, Consent, Person
@@ -22,7 +30,9 @@ from pergioco.players.services.registering import refuse_unfit_birth_date
 LONGEST = 100
 CONSENTS = {kind.value: f"agrees_{kind.value}" for kind in Consent.Kind}
 WITHOUT_RULES = gettext_lazy("Without this box nobody can be registered (PGM 4).")
-WITHOUT_PUBLICATION = gettext_lazy("Without this box nobody can be registered: rankings show names (PGM 12).")
+WITHOUT_PUBLICATION = gettext_lazy(
+    "Without this box nobody can be registered: rankings show names (PGM 12)."
+)
 
 
 def autocomplete_input(autocomplete: str) -> forms.TextInput:
@@ -31,7 +41,9 @@ def autocomplete_input(autocomplete: str) -> forms.TextInput:
 
 class PersonFields(forms.Form):
     first_name = LettersField(
-        label=gettext_lazy("First name"), max_length=LONGEST, widget=autocomplete_input("given-name")
+        label=gettext_lazy("First name"),
+        max_length=LONGEST,
+        widget=autocomplete_input("given-name"),
     )
     last_name = LettersField(
         label=gettext_lazy("Surname"), max_length=LONGEST, widget=autocomplete_input("family-name")
@@ -41,7 +53,9 @@ class PersonFields(forms.Form):
         help_text=gettext_lazy("Only the federation's staff see this."),
         autocomplete="bday",
     )
-    city = PlaceField(label=gettext_lazy("City"), max_length=LONGEST, widget=autocomplete_input("address-level2"))
+    city = PlaceField(
+        label=gettext_lazy("City"), max_length=LONGEST, widget=autocomplete_input("address-level2")
+    )
     country = country_field(
         label=gettext_lazy("Country of residence"), widget=forms.Select({"autocomplete": "country"})
     )
@@ -80,7 +94,9 @@ def make_account_field(platform: Platform, **words: Any) -> TidyField:
         label=platform.label,
         required=False,
         max_length=300,
-        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        widget=forms.TextInput(
+            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
         **words,
     )
 
@@ -90,7 +106,9 @@ class RegistrationForm(PersonFields):
 
     bga = make_account_field(
         Platform.BGA,
-        help_text=gettext_lazy("Your nickname, or the link of your profile: boardgamearena.com/player?id=…"),
+        help_text=gettext_lazy(
+            "Your nickname, or the link of your profile: boardgamearena.com/player?id=…"
+        ),
     )
     playstrategy = make_account_field(
         Platform.PLAYSTRATEGY,
@@ -98,7 +116,9 @@ class RegistrationForm(PersonFields):
     )
     abstractplay = make_account_field(
         Platform.ABSTRACT_PLAY,
-        help_text=gettext_lazy("Your nickname, or the link of your profile: play.abstractplay.com/player/…"),
+        help_text=gettext_lazy(
+            "Your nickname, or the link of your profile: play.abstractplay.com/player/…"
+        ),
     )
     agrees_rules = forms.BooleanField(error_messages={"required": WITHOUT_RULES})
     agrees_publication = forms.BooleanField(error_messages={"required": WITHOUT_PUBLICATION})
@@ -108,12 +128,16 @@ class RegistrationForm(PersonFields):
         required=False,
         max_length=32,
         help_text=gettext_lazy("Only if the organizer of an event gave you one."),
-        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        widget=forms.TextInput(
+            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
     )
 
     def __init__(self, *args: Any, user: User | None = None, **kwargs: Any) -> None:
         self.user = user
-        self.person = Person.objects.filter(user=user).select_related("player").first() if user else None
+        self.person = (
+            Person.objects.filter(user=user).select_related("player").first() if user else None
+        )
         self.player = self.person.player if self.person else None
         self.held = list(self.player.accounts.prefetch_related("nicknames")) if self.player else []
         on_file = {name: getattr(self.person, name) for name in FIELDS} if self.person else {}
@@ -155,14 +179,18 @@ class RegistrationForm(PersonFields):
         values = super().clean() or self.cleaned_data
         tried = any(values.get(platform) or platform in self.errors for platform in Platform.values)
         if not tried and not self.held:
-            self.add_error(Platform.BGA, _("Give at least one account: the stages are played there (PGM 3)."))
+            self.add_error(
+                Platform.BGA, _("Give at least one account: the stages are played there (PGM 3).")
+            )
         return values
 
     def sent(self) -> registering.RegistrationData:
         data = self.cleaned_data
         return registering.RegistrationData(
             person={name: data[name] for name in FIELDS},
-            accounts={platform: data[platform] for platform in Platform.values if data.get(platform)},
+            accounts={
+                platform: data[platform] for platform in Platform.values if data.get(platform)
+            },
             newsletter=data["agrees_newsletter"],
             language=get_language() or "",
             on=timezone.localdate(),
@@ -170,10 +198,20 @@ class RegistrationForm(PersonFields):
 
 
 class SigningUpForm(RegistrationForm, SignupForm):
-    """Adds e-mail and password. If the address is already in use, only its owner learns it, by mail."""
+    """Adds e-mail and password. If the address is already in use, only its owner learns it, by
+    mail."""
 
     field_order = [
-        *("first_name", "last_name", "birth_date", "city", "country", "email", "password1", "phone"),
+        *(
+            "first_name",
+            "last_name",
+            "birth_date",
+            "city",
+            "country",
+            "email",
+            "password1",
+            "phone",
+        ),
         *Platform.values,
         *CONSENTS.values(),
         "event_code",
@@ -182,10 +220,19 @@ class SigningUpForm(RegistrationForm, SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         email, password = self.fields["email"], self.fields["password1"]
-        email.label, email.help_text = _("E-mail"), _("To sign in. We write to it once, to be sure that it is yours.")
-        email.error_messages["required"] = _("Write your e-mail address: nobody can sign in without it.")
-        email.validators[0] = EmailValidator(_("This is not an e-mail address. It looks like name@example.org."))
-        email.validators.append(MaxLengthValidator(254, _("An e-mail address has at most 254 characters.")))
+        email.label, email.help_text = (
+            _("E-mail"),
+            _("To sign in. We write to it once, to be sure that it is yours."),
+        )
+        email.error_messages["required"] = _(
+            "Write your e-mail address: nobody can sign in without it."
+        )
+        email.validators[0] = EmailValidator(
+            _("This is not an e-mail address. It looks like name@example.org.")
+        )
+        email.validators.append(
+            MaxLengthValidator(254, _("An e-mail address has at most 254 characters."))
+        )
         email.widget.attrs = {"type": "email", "autocomplete": "email"}
         password.error_messages["required"] = _("Choose a password.")
         password.help_text = _("At least 10 characters, and not one that many people use.")

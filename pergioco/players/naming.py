@@ -13,11 +13,14 @@ UNNAMED = "****"
 def is_named(player: Player, circuit: str) -> bool:
     if player.has_public_page or circuit != BIG:
         return player.has_public_page
-    return hasattr(player, "person") and name_is_public_in_big(player.standing, is_member=hasattr(player, "membership"))
+    return hasattr(player, "person") and name_is_public_in_big(
+        player.standing, is_member=hasattr(player, "membership")
+    )
 
 
 def public_name(player: Player, circuit: str) -> str:
-    """First name and surname if the circuit's pages may show them, else stars. Erased players keep a number."""
+    """First name and surname if the circuit's pages may show them, else stars. Erased players keep
+    a number."""
     if player.erased_at is not None:
         return name_of_removed(player)
     return str(player.person) if is_named(player, circuit) else UNNAMED

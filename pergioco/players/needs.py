@@ -16,9 +16,13 @@ def second_person_wanted(user: User) -> Need | None:
     # Without my own proposals: a second person confirms those.
     count = discipline.disqualifications_to_confirm(user).count()
     sentence = ngettext(
-        "%(n)s disqualification waits for a second person.", "%(n)s disqualifications wait for a second person.", count
+        "%(n)s disqualification waits for a second person.",
+        "%(n)s disqualifications wait for a second person.",
+        count,
     )
-    return make_need(count, sentence, _("Decide"), reverse("desk-disqualifications"), urgency="urgent")
+    return make_need(
+        count, sentence, _("Decide"), reverse("desk-disqualifications"), urgency="urgent"
+    )
 
 
 def corrections_answered(user: User) -> Need | None:
@@ -28,11 +32,21 @@ def corrections_answered(user: User) -> Need | None:
         "%(n)s registrations were corrected or changed by their players.",
         count,
     )
-    return make_need(count, sentence, _("Look again"), reverse("desk-registrations") + "?state=back", urgency="soon")
+    return make_need(
+        count,
+        sentence,
+        _("Look again"),
+        reverse("desk-registrations") + "?state=back",
+        urgency="soon",
+    )
 
 
 def registrations_to_review(user: User) -> Need | None:
-    waiting = reviewing.registrations_never_reviewed().order_by().aggregate(n=Count("pk"), since=Min("created_at"))
+    waiting = (
+        reviewing.registrations_never_reviewed()
+        .order_by()
+        .aggregate(n=Count("pk"), since=Min("created_at"))
+    )
     sentence = ngettext(
         "%(n)s registration to review, received on %(since)s.",
         "%(n)s registrations to review, the oldest received on %(since)s.",
@@ -40,7 +54,12 @@ def registrations_to_review(user: User) -> Need | None:
     )
     address = reverse("desk-registrations") + "?state=unseen"
     return make_need(
-        waiting["n"], sentence, _("Review"), address, urgency="soon", since=format_need_day(waiting["since"])
+        waiting["n"],
+        sentence,
+        _("Review"),
+        address,
+        urgency="soon",
+        since=format_need_day(waiting["since"]),
     )
 
 
@@ -57,6 +76,10 @@ def claims_open(user: User) -> Need | None:
 def accounts_to_look_at(user: User) -> Need | None:
     count = proofs.accounts_awaiting_check(timezone.now()).count()
     sentence = ngettext(
-        "%(n)s account on a platform waits to be looked at.", "%(n)s accounts on platforms wait to be looked at.", count
+        "%(n)s account on a platform waits to be looked at.",
+        "%(n)s accounts on platforms wait to be looked at.",
+        count,
     )
-    return make_need(count, sentence, _("Look at the accounts"), reverse("desk-accounts"), urgency="soon")
+    return make_need(
+        count, sentence, _("Look at the accounts"), reverse("desk-accounts"), urgency="soon"
+    )

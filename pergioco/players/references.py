@@ -28,7 +28,8 @@ NAMES_ARE_UNIQUE = frozenset({Platform.BGA, Platform.PLAYSTRATEGY})
 
 @dataclass(frozen=True)
 class Reference:
-    """`platform_id` is None for a plain nickname. `nickname` is empty if a link contains only the id."""
+    """`platform_id` is None for a plain nickname. `nickname` is empty if a link contains only the
+    id."""
 
     platform_id: str | None
     nickname: str
@@ -48,7 +49,9 @@ def read_reference(platform: str, text: str) -> Reference:
     typed = tidy(text)
     if not typed:
         raise Refused(
-            _("Write the nickname, or paste the link of the profile."), "reference", rule="references.read_reference"
+            _("Write the nickname, or paste the link of the profile."),
+            "reference",
+            rule="references.read_reference",
         )
     if platform == Platform.ABSTRACT_PLAY and UUID.fullmatch(typed.lower()):
         return Reference(typed.lower(), "")
@@ -79,8 +82,16 @@ def read_checked_account(platform: str, id_or_link: str, name: str) -> Reference
 
 
 def _looks_like_a_link(text: str) -> bool:
-    hosts = ("boardgamearena.com/", f"{settings.PLAYSTRATEGY_HOST}/", f"{settings.ABSTRACT_PLAY_HOST}/")
-    return "://" in text or text.lower().startswith("www.") or any(host in text.lower() for host in hosts)
+    hosts = (
+        "boardgamearena.com/",
+        f"{settings.PLAYSTRATEGY_HOST}/",
+        f"{settings.ABSTRACT_PLAY_HOST}/",
+    )
+    return (
+        "://" in text
+        or text.lower().startswith("www.")
+        or any(host in text.lower() for host in hosts)
+    )
 
 
 def _read_name(platform: str, name: str) -> Reference:
@@ -94,7 +105,9 @@ def _read_name(platform: str, name: str) -> Reference:
         )
     if not nickname_key(name):
         raise Refused(
-            _("Write the nickname, or paste the link of the profile."), "reference", rule="references._read_name"
+            _("Write the nickname, or paste the link of the profile."),
+            "reference",
+            rule="references._read_name",
         )
     return Reference(None, name)
 
@@ -102,7 +115,10 @@ def _read_name(platform: str, name: str) -> Reference:
 def _read_playstrategy_name(name: str) -> Reference:
     if not PLAYSTRATEGY_NAME.fullmatch(name):
         raise Refused(
-            _("On PlayStrategy a name has 2 to 30 letters without accents, digits, “-” and “_”. Copy it from there."),
+            _(
+                "On PlayStrategy a name has 2 to 30 letters without accents, digits, “-” and “_”. "
+                "Copy it from there."
+            ),
             "reference",
             rule="references._read_playstrategy_name",
         )
@@ -122,7 +138,10 @@ def _read_link(platform: str, text: str) -> Reference:
 
 
 def _explain_profile_link(platform: str) -> str:
-    return _("This is not the link of a profile on %(platform)s. Such a link looks like this: %(example)s") % {
+    return _(
+        "This is not the link of a profile on %(platform)s. Such a link looks like this: "
+        "%(example)s"
+    ) % {
         "platform": Platform(platform).label,
         "example": example_link(platform),
     }
@@ -137,7 +156,9 @@ def _read_bga_link(link: SplitResult) -> Reference | None:
 
 def _read_playstrategy_link(link: SplitResult) -> Reference | None:
     name = unquote(link.path).removeprefix("/@/").split("/")[0]
-    ours = (link.hostname or "").removeprefix("www.") == settings.PLAYSTRATEGY_HOST and link.path.startswith("/@/")
+    ours = (link.hostname or "").removeprefix(
+        "www."
+    ) == settings.PLAYSTRATEGY_HOST and link.path.startswith("/@/")
     return _read_playstrategy_name(name) if ours and PLAYSTRATEGY_NAME.fullmatch(name) else None
 
 
@@ -157,7 +178,10 @@ _READERS: dict[str, Callable[[SplitResult], Reference | None]] = {
 
 def example_link(platform: str) -> str:
     return profile_link(
-        platform, {Platform.BGA: "84000001", Platform.PLAYSTRATEGY: "Name"}.get(Platform(platform), UUID_EXAMPLE)
+        platform,
+        {Platform.BGA: "84000001", Platform.PLAYSTRATEGY: "Name"}.get(
+            Platform(platform), UUID_EXAMPLE
+        ),
     )
 
 

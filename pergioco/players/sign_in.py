@@ -1,4 +1,5 @@
-"""Sign-in: allauth's adapters, encrypted second factors, passkey forms, session renewal and the log."""
+"""Sign-in: allauth's adapters, encrypted second factors, passkey forms, session renewal and the
+log."""
 
 import logging
 from base64 import urlsafe_b64encode
@@ -34,7 +35,11 @@ from pergioco.core.policy import DESK, has_role
 from pergioco.players.services import registering
 
 CIPHER_PREFIX = "fernet:"  # older rows have no prefix and are plain text
-ENCRYPTED_FIELDS = ("secret", "seed")  # of the app, of the recovery codes; a passkey has nothing to hide
+# of the app, of the recovery codes; a passkey has nothing to hide
+ENCRYPTED_FIELDS = (
+    "secret",
+    "seed",
+)
 log = logging.getLogger("pergioco.sign_in")
 LOGGED_SIGNALS: dict[str, Signal] = {
     "signed up": account.user_signed_up,
@@ -65,16 +70,24 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         # Users with a role start at the desk, which lists what waits for them.
-        return reverse("desk") if has_role(request.user, *DESK) else str(super().get_login_redirect_url(request))
+        return (
+            reverse("desk")
+            if has_role(request.user, *DESK)
+            else str(super().get_login_redirect_url(request))
+        )
 
-    def respond_email_verification_sent(self, request: HttpRequest, user: AbstractBaseUser | None) -> HttpResponse:
+    def respond_email_verification_sent(
+        self, request: HttpRequest, user: AbstractBaseUser | None
+    ) -> HttpResponse:
         return redirect("look-at-your-mail")
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         if self.request.user.is_authenticated:
             return str(super().get_email_verification_redirect_url(email_address))
         # On another device the user signs in first, then continues.
-        return f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: reverse('is-this-you')})}"
+        return (
+            f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: reverse('is-this-you')})}"
+        )
 
 
 class MfaAdapter(DefaultMFAAdapter):
@@ -100,24 +113,33 @@ def factor_cipher() -> MultiFernet:
 
 
 def factor_key(secret: str) -> bytes:
-    return urlsafe_b64encode(salted_hmac("pergioco.second_factors", "", secret=secret, algorithm="sha256").digest())
+    return urlsafe_b64encode(
+        salted_hmac("pergioco.second_factors", "", secret=secret, algorithm="sha256").digest()
+    )
 
 
 @transaction.atomic
 def reencrypt_factors() -> int:
     """With the current key. Returns the number of rows."""
     adapter = MfaAdapter()
-    rows = [row for row in Authenticator.objects.select_for_update() if row.data.keys() & set(ENCRYPTED_FIELDS)]
+    rows = [
+        row
+        for row in Authenticator.objects.select_for_update()
+        if row.data.keys() & set(ENCRYPTED_FIELDS)
+    ]
     for row in rows:
         row.data |= {
-            name: adapter.encrypt(adapter.decrypt(row.data[name])) for name in ENCRYPTED_FIELDS if name in row.data
+            name: adapter.encrypt(adapter.decrypt(row.data[name]))
+            for name in ENCRYPTED_FIELDS
+            if name in row.data
         }
         row.save(update_fields=["data"])
     return len(rows)
 
 
 class CredentialField(forms.JSONField):
-    """Parses the whole credential first: neither Django nor allauth handles all that JSON can contain."""
+    """Parses the whole credential first: neither Django nor allauth handles all that JSON can
+    contain."""
 
     widget = forms.HiddenInput
 
@@ -129,7 +151,13 @@ class CredentialField(forms.JSONField):
         try:
             credential = super().to_python(value)
             self.kind.from_dict(credential)
-        except (forms.ValidationError, LookupError, RecursionError, TypeError, ValueError) as trouble:
+        except (
+            forms.ValidationError,
+            LookupError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ) as trouble:
             raise get_adapter().validation_error("incorrect_code") from trouble
         return credential
 
@@ -184,5 +212,9 @@ def log_wrong_factor(what: str, *, user: AbstractBaseUser, **_: Any) -> None:
 
 def log_failed_sign_in(*, credentials: dict[str, Any], **_: Any) -> None:
     # The query runs for unknown addresses too: the same time for both.
-    known = User.objects.filter(email__iexact=credentials.get("email") or "").values_list("pk", flat=True).first()
+    known = (
+        User.objects.filter(email__iexact=credentials.get("email") or "")
+        .values_list("pk", flat=True)
+        .first()
+    )
     log.warning("login %s was tried with a wrong password", known or "unknown")

@@ -15,7 +15,9 @@ from pergioco.players.views import (
 
 account_urls = [
     path("register/", registration.register_page, name="register"),
-    path("register/look-at-your-mail/", registration.look_at_your_mail_page, name="look-at-your-mail"),
+    path(
+        "register/look-at-your-mail/", registration.look_at_your_mail_page, name="look-at-your-mail"
+    ),
     path("register/is-this-you/", registration.is_this_you_page, name="is-this-you"),
     path("me/", account_overview.my_account_page, name="me"),
     path("me/membership/", account_overview.join_big_from_account, name="my-membership"),
@@ -31,18 +33,42 @@ account_urls = [
     path("me/deleted/", account_data.deletion_done_page, name="my-deletion-done"),
     path("me/two-factors/", account_overview.two_factors_needed_page, name="two-factors-needed"),
     path("me/accounts/", account_platforms.my_accounts_page, name="my-accounts"),
-    path("me/accounts/<int:number>/rename/", account_platforms.rename_my_account, name="my-account-rename"),
-    path("me/accounts/<int:number>/remove/", account_platforms.remove_my_account, name="my-account-remove"),
-    path("me/accounts/<int:number>/proof/", account_platforms.prove_my_account, name="my-account-proof"),
-    path("me/accounts/<int:number>/code/", account_platforms.make_my_account_code, name="my-account-code"),
-    path("me/accounts/<int:number>/check/", account_platforms.check_my_account, name="my-account-check"),
+    path(
+        "me/accounts/<int:number>/rename/",
+        account_platforms.rename_my_account,
+        name="my-account-rename",
+    ),
+    path(
+        "me/accounts/<int:number>/remove/",
+        account_platforms.remove_my_account,
+        name="my-account-remove",
+    ),
+    path(
+        "me/accounts/<int:number>/proof/",
+        account_platforms.prove_my_account,
+        name="my-account-proof",
+    ),
+    path(
+        "me/accounts/<int:number>/code/",
+        account_platforms.make_my_account_code,
+        name="my-account-code",
+    ),
+    path(
+        "me/accounts/<int:number>/check/",
+        account_platforms.check_my_account,
+        name="my-account-check",
+    ),
 ]
 
 
 public_urls = [
     path("players/", public_search.players_page, name="players"),
     path("players/<slug:key>/", public_profile.player_page, name="player"),
-    path("players/<slug:key>/ratings.<ending:ending>", public_profile.player_ratings_file, name="player-file"),
+    path(
+        "players/<slug:key>/ratings.<ending:ending>",
+        public_profile.player_ratings_file,
+        name="player-file",
+    ),
     path("share/players/<slug:key>.png", public_profile.player_image, name="player-image"),
     path("compare/", public_search.choose_players_page, name="compare-pick"),
     path("compare/<slug:one>/<slug:other>/", public_search.compare_page, name="compare"),
@@ -50,25 +76,49 @@ public_urls = [
 
 desk_urls = [
     path("registrations/", desk_registrations.list_registrations, name="desk-registrations"),
-    path("registrations/<str:public_id>/", desk_registrations.registration_page, name="desk-registration"),
+    path(
+        "registrations/<str:public_id>/",
+        desk_registrations.registration_page,
+        name="desk-registration",
+    ),
     path("people/", desk_people.list_people, name="desk-people"),
     path("people/<str:public_id>/", desk_people.person_page, name="desk-person"),
     path("people/<str:public_id>/clubs/", desk_people.clubs_page, name="desk-clubs"),
-    path("people/<str:public_id>/disqualify/", desk_people.propose_disqualification_page, name="desk-disqualify"),
+    path(
+        "people/<str:public_id>/disqualify/",
+        desk_people.propose_disqualification_page,
+        name="desk-disqualify",
+    ),
     path("people/<str:public_id>/sanction/", desk_people.add_sanction_page, name="desk-sanction"),
     path("disqualifications/", desk_people.list_disqualifications, name="desk-disqualifications"),
-    path("disqualifications/<int:number>/", desk_people.disqualification_page, name="desk-disqualification"),
+    path(
+        "disqualifications/<int:number>/",
+        desk_people.disqualification_page,
+        name="desk-disqualification",
+    ),
     path("sanctions/<int:number>/end/", desk_people.end_sanction_page, name="desk-sanction-end"),
     path("roles/", desk_people.roles_page, name="desk-roles"),
     path("event-codes/", desk_registrations.event_codes_page, name="desk-event-codes"),
     path("event-codes/<int:number>/", desk_registrations.event_code_page, name="desk-event-code"),
-    path("people/<str:kept>/merge/<str:absorbed>/", desk_merging.merge_players_page, name="desk-merge"),
+    path(
+        "people/<str:kept>/merge/<str:absorbed>/",
+        desk_merging.merge_players_page,
+        name="desk-merge",
+    ),
     path("merges/", desk_merging.list_merges, name="desk-merges"),
     path("merges/<int:number>/undo/", desk_merging.undo_merge_page, name="desk-merge-undo"),
     path("claims/", desk_merging.list_claims, name="desk-claims"),
     path("claims/<int:number>/", desk_merging.claim_page, name="desk-claim"),
     path("accounts/", desk_platforms.list_desk_accounts, name="desk-accounts"),
     path("accounts/<int:number>/", desk_platforms.desk_account_page, name="desk-account"),
-    path("accounts/<int:number>/rename/", desk_platforms.rename_account_page, name="desk-account-rename"),
-    path("accounts/<int:number>/remove/", desk_platforms.remove_account_page, name="desk-account-remove"),
+    path(
+        "accounts/<int:number>/rename/",
+        desk_platforms.rename_account_page,
+        name="desk-account-rename",
+    ),
+    path(
+        "accounts/<int:number>/remove/",
+        desk_platforms.remove_account_page,
+        name="desk-account-remove",
+    ),
 ]

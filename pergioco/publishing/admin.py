@@ -4,7 +4,15 @@ from django.contrib import admin
 from django.urls import reverse
 
 from pergioco.core.admin_base import ReadOnlyAdmin
-from pergioco.publishing.models import Computation, Erratum, Freeze, Line, PgrChange, Publication, Shown
+from pergioco.publishing.models import (
+    Computation,
+    Erratum,
+    Freeze,
+    Line,
+    PgrChange,
+    Publication,
+    Shown,
+)
 
 
 @admin.register(Computation)
@@ -33,7 +41,15 @@ class LineAdmin(ReadOnlyAdmin):
 
 @admin.register(Publication)
 class PublicationAdmin(ReadOnlyAdmin):
-    list_display = ("season", "number", "as_of", "is_current", "cause", "published_at", "withdrawn_at")
+    list_display = (
+        "season",
+        "number",
+        "as_of",
+        "is_current",
+        "cause",
+        "published_at",
+        "withdrawn_at",
+    )
     list_filter = ("season", "is_current", "cause")
     search_fields = ("cause", "revision__stage__slug")
     list_select_related = ("season",)

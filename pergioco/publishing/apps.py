@@ -14,13 +14,24 @@ class PublishingConfig(AppConfig):
         from pergioco.publishing import needs as year_needs
         from pergioco.publishing.services import errata, publish
 
-        pre_migrate.connect(guards.drop_guards_before_migrating, sender=self, dispatch_uid="guards of frozen years go")
-        post_migrate.connect(guards.install_guards, sender=self, dispatch_uid="guards of frozen years come")
+        pre_migrate.connect(
+            guards.drop_guards_before_migrating,
+            sender=self,
+            dispatch_uid="guards of frozen years go",
+        )
+        post_migrate.connect(
+            guards.install_guards, sender=self, dispatch_uid="guards of frozen years come"
+        )
         jobs.register(publish.PUBLISH, publish.follow_change, lane=jobs.NUMBERS)
         jobs.register(errata.TELL_ERRATUM, errata.tell_players, lane=jobs.OUTSIDE)
-        jobs.register_periodic("publish", publish.follow_the_clock, seconds=jobs.HOUR, lane=jobs.NUMBERS)
         jobs.register_periodic(
-            "tidy.publications", publish.delete_old_publications, seconds=jobs.DAY, lane=jobs.OUTSIDE
+            "publish", publish.follow_the_clock, seconds=jobs.HOUR, lane=jobs.NUMBERS
+        )
+        jobs.register_periodic(
+            "tidy.publications",
+            publish.delete_old_publications,
+            seconds=jobs.DAY,
+            lane=jobs.OUTSIDE,
         )
         staff = (Role.STAFF,)
         needs.register_need(40, staff, year_needs.freeze_to_confirm)

@@ -47,7 +47,8 @@ class Computed:
     def sha256(self) -> str:
         # Equal content gives an equal hash, wherever it was computed.
         content = [self.kind, self.edition, self.settings, self.read, self.rows]
-        text = json.dumps(content, default=str, sort_keys=True, check_circular=False)  # Decimals as text
+        # Decimals as text
+        text = json.dumps(content, default=str, sort_keys=True, check_circular=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -74,7 +75,10 @@ def compute_rankings(day: date, season: Season) -> Iterator[Computed]:
 
 def ranking_problems() -> Iterator[str]:
     for name in set(EXPECTED_RANKINGS) ^ registered_rankings.keys():
-        yield f"The rankings of “{name}” are {'expected' if name in EXPECTED_RANKINGS else 'registered'} only."
+        yield (
+            f"The rankings of “{name}” are "
+            f"{'expected' if name in EXPECTED_RANKINGS else 'registered'} only."
+        )
 
 
 class Criterion(NamedTuple):

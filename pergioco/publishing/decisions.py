@@ -1,4 +1,5 @@
-"""The decision behind a publication: closing, correction, disqualification, merge, or their reversal."""
+"""The decision behind a publication: closing, correction, disqualification, merge, or their
+reversal."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,7 +38,11 @@ class Decision:
 
 def find_decision(cause: str, *, revision: int = 0, player: int = 0) -> Decision | None:
     if cause in REVISION_CAUSES:
-        row = Revision.objects.select_related("stage", "closed_by", "approved_by").filter(pk=revision).first()
+        row = (
+            Revision.objects.select_related("stage", "closed_by", "approved_by")
+            .filter(pk=revision)
+            .first()
+        )
         return REVISION_CAUSES[cause](row, cause) if row else None
     return PLAYER_CAUSES[cause](player, cause) if cause in PLAYER_CAUSES else None
 
@@ -47,7 +52,13 @@ def decided_by_closing(revision: Revision, cause: str) -> Decision | None:
     if at is None:
         return None
     return Decision(
-        cause, f"revision {revision.pk}", at, revision, revision.reason, revision.closed_by, revision.approved_by
+        cause,
+        f"revision {revision.pk}",
+        at,
+        revision,
+        revision.reason,
+        revision.closed_by,
+        revision.approved_by,
     )
 
 
@@ -56,8 +67,16 @@ def decided_by_move(revision: Revision, cause: str) -> Decision | None:
     days = DateChange.objects.filter(stage=revision.stage_id).select_related("by").first()
     entry = latest_entry("stage.changed_after_closing", revision.stage)
     found = [
-        *([Decision(cause, f"move {days.pk}", days.at, revision, days.reason, days.by)] if days else []),
-        *([Decision(cause, f"log {entry.pk}", entry.at, revision, entry.reason, entry.actor)] if entry else []),
+        *(
+            [Decision(cause, f"move {days.pk}", days.at, revision, days.reason, days.by)]
+            if days
+            else []
+        ),
+        *(
+            [Decision(cause, f"log {entry.pk}", entry.at, revision, entry.reason, entry.actor)]
+            if entry
+            else []
+        ),
     ]
     return max(found, key=lambda one: one.at, default=None)
 
@@ -70,16 +89,22 @@ def decided_by_withdrawal(revision: Revision, cause: str) -> Decision | None:
 
 
 def decided_by_disqualification(player: int, cause: str) -> Decision | None:
-    rows = Disqualification.objects.filter(player=player, confirmed_at__isnull=False, withdrawn_at=None)
+    rows = Disqualification.objects.filter(
+        player=player, confirmed_at__isnull=False, withdrawn_at=None
+    )
     row = rows.select_related("proposed_by", "confirmed_by").order_by("confirmed_at").last()
     if row is None or row.confirmed_at is None:
         return None
     key = f"disqualification {row.pk}"
-    return Decision(cause, key, row.confirmed_at, decided_by=row.proposed_by, approved_by=row.confirmed_by)
+    return Decision(
+        cause, key, row.confirmed_at, decided_by=row.proposed_by, approved_by=row.confirmed_by
+    )
 
 
 def decided_by_lifted_disqualification(player: int, cause: str) -> Decision | None:
-    rows = Disqualification.objects.filter(player=player, confirmed_at__isnull=False, withdrawn_at__isnull=False)
+    rows = Disqualification.objects.filter(
+        player=player, confirmed_at__isnull=False, withdrawn_at__isnull=False
+    )
     row = rows.order_by("withdrawn_at").last()
     if row is None or row.withdrawn_at is None:
         return None
@@ -121,11 +146,15 @@ def revision_behind(stage: Stage, cause: str) -> Revision | None:
     if cause != "withdrawn":
         return stage.revisions.filter(state=Revision.State.CURRENT).first()
     rows = {str(row.pk): row for row in stage.revisions.filter(state=Revision.State.DROPPED)}
-    entries = AuditEntry.objects.filter(action="stage.reopened", object_type="stages.revision", object_id__in=rows)
+    entries = AuditEntry.objects.filter(
+        action="stage.reopened", object_type="stages.revision", object_id__in=rows
+    )
     entry = entries.first()
     return rows[entry.object_id] if entry else None
 
 
 def latest_entry(action: str, about: Stage | Revision | Disqualification) -> AuditEntry | None:
-    rows = AuditEntry.objects.filter(action=action, object_type=about._meta.label_lower, object_id=str(about.pk))
+    rows = AuditEntry.objects.filter(
+        action=action, object_type=about._meta.label_lower, object_id=str(about.pk)
+    )
     return rows.select_related("actor").first()

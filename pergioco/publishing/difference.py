@@ -19,7 +19,8 @@ class LinePlace(NamedTuple):
 
 @dataclass(frozen=True)
 class Move:
-    """A player's place and value in one ranking before and after; None where the player is not in it."""
+    """A player's place and value in one ranking before and after; None where the player is not in
+    it."""
 
     kind: str
     player: int
@@ -57,26 +58,41 @@ def computations_shown(publication: Publication | None) -> dict[str, int]:
 
 
 def unmatched_lines(counterparts: Mapping[int, int | None]) -> QuerySet[Line]:
-    """Lines without an identical line in the counterpart; all lines where there is no counterpart."""
+    """Lines without an identical line in the counterpart; all lines where there is no
+    counterpart."""
     there = Case(
-        *(When(computation=one, then=Value(other)) for one, other in counterparts.items() if other is not None),
+        *(
+            When(computation=one, then=Value(other))
+            for one, other in counterparts.items()
+            if other is not None
+        ),
         default=Value(None),
         output_field=IntegerField(),
     )
     lines = Line.objects.filter(computation__in=counterparts).annotate(there=there)
     twin = Line.objects.filter(
-        computation=OuterRef("there"), player=OuterRef("player"), rank=OuterRef("rank"), value=OuterRef("value")
+        computation=OuterRef("there"),
+        player=OuterRef("player"),
+        rank=OuterRef("rank"),
+        value=OuterRef("value"),
     )
     return lines.filter(~Exists(twin))
 
 
 def read_places(lines: QuerySet[Line]) -> dict[Who, LinePlace]:
-    rows = lines.annotate(kind=F("computation__kind")).values_list("kind", "player", "rank", "value")
-    return {(kind, player): LinePlace(rank, value) for kind, player, rank, value in rows.iterator(chunk_size=5000)}
+    rows = lines.annotate(kind=F("computation__kind")).values_list(
+        "kind", "player", "rank", "value"
+    )
+    return {
+        (kind, player): LinePlace(rank, value)
+        for kind, player, rank, value in rows.iterator(chunk_size=5000)
+    }
 
 
 def list_moves(before: Mapping[Who, LinePlace], after: Mapping[Who, LinePlace]) -> list[Move]:
-    found = (make_move(who, before.get(who), after.get(who)) for who in before.keys() | after.keys())
+    found = (
+        make_move(who, before.get(who), after.get(who)) for who in before.keys() | after.keys()
+    )
     return sorted((one for one in found if is_move(one)), key=move_order)
 
 

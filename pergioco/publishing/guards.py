@@ -1,8 +1,7 @@
 """Database triggers that protect final years: nothing they show is changed, added or deleted.
 
-PostgreSQL checks statements, SQLite rows. The triggers are installed after each migration: SQLite rebuilds a changed
-table, which drops its triggers and fails on those of other tables.
-"""
+PostgreSQL checks statements, SQLite rows. The triggers are installed after each migration:
+SQLite rebuilds a changed table, which drops its triggers and fails on those of other tables."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -14,14 +13,21 @@ from pergioco.core.database import list_trigger_names
 
 FINAL_SENTENCE = "Final rankings are never changed."
 SHOWN = (
-    "EXISTS (SELECT 1 FROM publishing_freeze f JOIN publishing_shown s ON s.publication_id = f.publication_id "
+    "EXISTS (SELECT 1 FROM publishing_freeze f JOIN publishing_shown s ON s.publication_id = "
+    "f.publication_id "
     "WHERE f.frozen_at IS NOT NULL AND s.computation_id = {row}.%s)"
 )
-PUBLISHED = "EXISTS (SELECT 1 FROM publishing_freeze f WHERE f.frozen_at IS NOT NULL AND f.publication_id = {row}.%s)"
+PUBLISHED = (
+    "EXISTS (SELECT 1 FROM publishing_freeze f WHERE f.frozen_at IS NOT NULL AND "
+    "f.publication_id = {row}.%s)"
+)
 # Transition tables of a statement trigger on PostgreSQL
 TRANSITION_TABLES = {
     "INSERT": ("NEW TABLE AS new_rows", "new_rows AS n"),
-    "UPDATE": ("OLD TABLE AS old_rows NEW TABLE AS new_rows", "old_rows AS o FULL JOIN new_rows AS n ON n.id = o.id"),
+    "UPDATE": (
+        "OLD TABLE AS old_rows NEW TABLE AS new_rows",
+        "old_rows AS o FULL JOIN new_rows AS n ON n.id = o.id",
+    ),
     "DELETE": ("OLD TABLE AS old_rows", "old_rows AS o"),
 }
 
@@ -36,9 +42,15 @@ class Guard(NamedTuple):
 
 
 GUARDS = [
-    Guard("publishing_freeze", "{row}.frozen_at IS NOT NULL", may_be_emptied=("proposed_by_id", "frozen_by_id")),
     Guard(
-        "publishing_publication", PUBLISHED % "id", may_be_emptied=("before_id", "published_by_id", "withdrawn_by_id")
+        "publishing_freeze",
+        "{row}.frozen_at IS NOT NULL",
+        may_be_emptied=("proposed_by_id", "frozen_by_id"),
+    ),
+    Guard(
+        "publishing_publication",
+        PUBLISHED % "id",
+        may_be_emptied=("before_id", "published_by_id", "withdrawn_by_id"),
     ),
     Guard("publishing_shown", PUBLISHED % "publication_id", events="INSERT UPDATE DELETE"),
     Guard("publishing_computation", SHOWN % "id"),
@@ -55,11 +67,15 @@ def install_guards(*, using: str, **_: Any) -> None:
     """Creates the missing triggers; safe to repeat."""
     connection = connections[using]
     with connection.cursor() as cursor:
-        if not {guard.table for guard in GUARDS} <= set(connection.introspection.table_names(cursor)):
+        if not {guard.table for guard in GUARDS} <= set(
+            connection.introspection.table_names(cursor)
+        ):
             return
         standing = list_trigger_names(connection, cursor)
         for guard in GUARDS:
-            columns = [c.name for c in connection.introspection.get_table_description(cursor, guard.table)]
+            columns = [
+                c.name for c in connection.introspection.get_table_description(cursor, guard.table)
+            ]
             for statement in trigger_statements(guard, columns, connection.vendor, standing):
                 cursor.execute(statement)
 
@@ -81,23 +97,33 @@ def trigger_name(guard: Guard, event: str) -> str:
     return f"frozen_{guard.table}_{event.lower()}"
 
 
-def trigger_statements(guard: Guard, columns: list[str], vendor: str, standing: set[str]) -> Iterator[str]:
+def trigger_statements(
+    guard: Guard, columns: list[str], vendor: str, standing: set[str]
+) -> Iterator[str]:
     for event in guard.events.split():
         name = trigger_name(guard, event)
         if vendor == "sqlite":
             if name not in standing:
                 yield row_trigger(
-                    name, guard, event, refusal_condition(guard, event, columns, ("OLD", "NEW", "IS NOT"))
+                    name,
+                    guard,
+                    event,
+                    refusal_condition(guard, event, columns, ("OLD", "NEW", "IS NOT")),
                 )
             continue
         yield trigger_function(
-            name, guard, event, refusal_condition(guard, event, columns, ("o", "n", "IS DISTINCT FROM"))
+            name,
+            guard,
+            event,
+            refusal_condition(guard, event, columns, ("o", "n", "IS DISTINCT FROM")),
         )
         if name not in standing:
             yield statement_trigger(name, guard, event)
 
 
-def refusal_condition(guard: Guard, event: str, columns: list[str], words: tuple[str, str, str]) -> str:
+def refusal_condition(
+    guard: Guard, event: str, columns: list[str], words: tuple[str, str, str]
+) -> str:
     old, new, differs = words
     before, after = guard.frozen.format(row=old), guard.frozen.format(row=new)
     if event != "UPDATE":
@@ -105,7 +131,10 @@ def refusal_condition(guard: Guard, event: str, columns: list[str], words: tuple
     if not guard.may_be_emptied:
         return f"{before} OR {after}"
     changed = " OR ".join(
-        f"({new}.{column} {differs} {old}.{column}{f' AND {new}.{column} IS NOT NULL' if may else ''})"
+        (
+            f"({new}.{column} {differs} "
+            f"{old}.{column}{f' AND {new}.{column} IS NOT NULL' if may else ''})"
+        )
         for column in columns
         if column not in guard.may_be_mended
         for may in [column in guard.may_be_emptied]
@@ -115,7 +144,10 @@ def refusal_condition(guard: Guard, event: str, columns: list[str], words: tuple
 
 def row_trigger(name: str, guard: Guard, event: str, condition: str) -> str:
     refuse = f"SELECT RAISE(ABORT, '{guard.sentence}')"
-    return f"CREATE TRIGGER {name} BEFORE {event} ON {guard.table} WHEN {condition} BEGIN {refuse}; END"
+    return (
+        f"CREATE TRIGGER {name} BEFORE {event} ON {guard.table} WHEN {condition} BEGIN "
+        f"{refuse}; END"
+    )
 
 
 def trigger_function(name: str, guard: Guard, event: str, condition: str) -> str:
@@ -127,4 +159,6 @@ def trigger_function(name: str, guard: Guard, event: str, condition: str) -> str
 
 def statement_trigger(name: str, guard: Guard, event: str) -> str:
     tables = f"REFERENCING {TRANSITION_TABLES[event][0]} FOR EACH STATEMENT"
-    return f"CREATE TRIGGER {name} AFTER {event} ON {guard.table} {tables} EXECUTE FUNCTION {name}()"
+    return (
+        f"CREATE TRIGGER {name} AFTER {event} ON {guard.table} {tables} EXECUTE FUNCTION {name}()"
+    )

@@ -29,20 +29,31 @@ class HeldRating(NamedTuple):
 
 
 def read_held_ratings(*, since: date, until: date) -> list[HeldRating]:
-    """Ratings of players who moved or played in the window; the cost grows with the window, not with history."""
+    """Ratings of players who moved or played in the window; the cost grows with the window, not
+    with history."""
     found: dict[tuple[int, int], tuple[int, int, date | None]] = dict(fresh_openings(since, until))
     earlier = games_before(since)
-    changes = PgrChange.objects.current().filter(ended_on__gte=since, ended_on__lte=until).in_order()
+    changes = (
+        PgrChange.objects.current().filter(ended_on__gte=since, ended_on__lte=until).in_order()
+    )
     for stage, game, player, pgr, games, last in changes.values_list(
         "stage", "game", "player", "after", "valid_games", "last_valid_on"
     ).iterator(chunk_size=5000):
         before = found.get((game, player))
-        found[game, player] = (pgr, games - earlier[stage, player] + (before[1] if before else 0), last)
-    return [HeldRating(game, player, pgr, games, last) for (game, player), (pgr, games, last) in found.items()]
+        found[game, player] = (
+            pgr,
+            games - earlier[stage, player] + (before[1] if before else 0),
+            last,
+        )
+    return [
+        HeldRating(game, player, pgr, games, last)
+        for (game, player), (pgr, games, last) in found.items()
+    ]
 
 
 def games_before(since: date) -> Counter[tuple[int, int]]:
-    """Valid games from before that day in stages that run across it: each game has its own day (PG-13)."""
+    """Valid games from before that day in stages that run across it: each game has its own day
+    (PG-13)."""
     found = Counter[tuple[int, int]]()
     across = closed_stages().filter(starts_on__lt=since, ends_on__gte=since)
     stages = {stage.pk: stage for stage in across}
@@ -55,21 +66,29 @@ def games_before(since: date) -> Counter[tuple[int, int]]:
     return found
 
 
-def fresh_openings(since: date, until: date) -> Iterator[tuple[tuple[int, int], tuple[int, int, date | None]]]:
-    """Opening ratings whose last game is in the window; their games have no dates and do not count."""
+def fresh_openings(
+    since: date, until: date
+) -> Iterator[tuple[tuple[int, int], tuple[int, int, date | None]]]:
+    """Opening ratings whose last game is in the window; their games have no dates and do not
+    count."""
     in_window = Q(last_played_on__gte=since, last_played_on__lte=until)
     one_of_two = Q(player__merged_into__isnull=False) | Q(player__absorbed__isnull=False)
-    for key, (pgr, last) in read_openings(OpeningRating.objects.filter(in_window | one_of_two)).items():
+    for key, (pgr, last) in read_openings(
+        OpeningRating.objects.filter(in_window | one_of_two)
+    ).items():
         if last is not None and since <= last <= until:
             yield key, (pgr, 0, last)
 
 
 def count_valid_games(*, until: date) -> dict[int, int]:
-    """All valid games on file by player. Counted from results: a purge deletes ratings, not games."""
+    """All valid games on file by player. Counted from results: a purge deletes ratings, not
+    games."""
     void = voided_players(timezone.localdate())
     seats = Seat.objects.annotate(one=Coalesce("player__merged_into", "player"))
     others = seats.filter(table=OuterRef("table")).exclude(pk=OuterRef("pk"))
-    valid = Q(kind__in=PRESENT) | Q(kind="no_show") & ~Q(table__round__revision__stage__system=Stage.System.SWISS)
+    valid = Q(kind__in=PRESENT) | Q(kind="no_show") & ~Q(
+        table__round__revision__stage__system=Stage.System.SWISS
+    )
     games = seats.filter(
         valid,
         ~Q(one__in=void),
@@ -96,8 +115,8 @@ def ranked_registrations(day: date) -> QuerySet[Registration]:
 def filter_ranked(rows: Rows, day: date) -> Rows:
     """Removes rows of excluded players.
 
-    A player erased later counts on that day, as a number: final rankings can always be computed again.
-    """
+    A player erased later counts on that day, as a number: final rankings can always be computed
+    again."""
     there = Q(player__erased_at=None) | Q(player__erased_at__date__gt=day)
     excluded = Disqualification.objects.in_force(day).values("player")
     return rows.filter(there, player__merged_into=None).exclude(player__in=excluded)

@@ -24,15 +24,28 @@ __all__ = [
 
 
 class Computation(models.Model):
-    """One computation: a stage's ratings (kind “pgr”), or one whole ranking (“red”, “game:go”, “race”, …)."""
+    """One computation: a stage's ratings (kind “pgr”), or one whole ranking (“red”, “game:go”,
+    “race”, …)."""
 
     kind = models.CharField(_("kind"), max_length=80)
-    season = models.ForeignKey(Season, models.PROTECT, related_name="computations", verbose_name=_("season"))
+    season = models.ForeignKey(
+        Season, models.PROTECT, related_name="computations", verbose_name=_("season")
+    )
     stage = models.ForeignKey(
-        Stage, models.PROTECT, null=True, blank=True, related_name="computations", verbose_name=_("stage")
+        Stage,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="computations",
+        verbose_name=_("stage"),
     )
     revision = models.ForeignKey(
-        Revision, models.PROTECT, null=True, blank=True, related_name="computations", verbose_name=_("revision")
+        Revision,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="computations",
+        verbose_name=_("revision"),
     )
     edition = models.PositiveSmallIntegerField(_("edition of the rules"))
     settings = models.JSONField(_("settings in force"), default=dict, blank=True)
@@ -51,16 +64,23 @@ class Computation(models.Model):
 
     DATA = DataDeclaration(
         retention="as long as a publication shows it; those of ratings for ever",
-        public="id kind season stage revision edition settings read sha256 cause supersedes made_at",
+        public=(
+            "id kind season stage revision edition settings read sha256 cause supersedes made_at"
+        ),
         coded_text="kind settings read sha256 cause",
-        not_personal=("what was computed from a stage or for a season; a player's part in it is a change or a line"),
+        not_personal=(
+            "what was computed from a stage or for a season; a player's part in it is a change or "
+            "a line"
+        ),
     )
 
     class Meta:
         verbose_name = _("computation")
         verbose_name_plural = _("computations")
         ordering = ["id"]
-        indexes = [models.Index(fields=["kind", "season", "sha256"], name="computation_same_content")]
+        indexes = [
+            models.Index(fields=["kind", "season", "sha256"], name="computation_same_content")
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.season_id} {self.sha256[:8]}"
@@ -69,9 +89,13 @@ class Computation(models.Model):
 class Line(models.Model):
     """A player's place in one ranking, with the intermediates of the rule."""
 
-    computation = models.ForeignKey(Computation, models.CASCADE, related_name="lines", verbose_name=_("computation"))
+    computation = models.ForeignKey(
+        Computation, models.CASCADE, related_name="lines", verbose_name=_("computation")
+    )
     position = models.PositiveIntegerField(_("order"))
-    player = models.ForeignKey(Player, models.PROTECT, related_name="lines", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="lines", verbose_name=_("player")
+    )
     rank = models.PositiveIntegerField(_("place"))
     is_shared = models.BooleanField(_("shared"), default=False)
     value = models.DecimalField(_("value"), max_digits=12, decimal_places=3)
@@ -83,7 +107,9 @@ class Line(models.Model):
         public="id computation position player rank is_shared value decided_by detail",
         coded_text="decided_by detail",
         person="player",
-        on_erasure=Keep(_("your places in the rankings that were published, under the same number")),
+        on_erasure=Keep(
+            _("your places in the rankings that were published, under the same number")
+        ),
         on_merge={"player": OnMerge.STAY},
         privacy_rows=(privacy_table.RESULTS,),
     )
@@ -105,20 +131,37 @@ class Line(models.Model):
 class Publication(models.Model):
     """All rankings of a season as one version. Publishing makes a new one current."""
 
-    season = models.ForeignKey(Season, models.PROTECT, related_name="publications", verbose_name=_("season"))
+    season = models.ForeignKey(
+        Season, models.PROTECT, related_name="publications", verbose_name=_("season")
+    )
     number = models.PositiveIntegerField(_("version"))
     as_of = models.DateField(_("as of"))
     is_current = models.BooleanField(_("current"), default=False)
     before = models.ForeignKey(
-        "self", models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("the version before")
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("the version before"),
     )
     cause = models.CharField(_("caused by"), max_length=40)
     revision = models.ForeignKey(
-        Revision, models.PROTECT, null=True, blank=True, related_name="publications", verbose_name=_("revision")
+        Revision,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="publications",
+        verbose_name=_("revision"),
     )
     published_at = models.DateTimeField(_("published"))
     published_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("by"),
     )
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
     withdrawn_by = models.ForeignKey(
@@ -136,7 +179,8 @@ class Publication(models.Model):
     DATA = DataDeclaration(
         retention="the latest, the one before and one a month; those of a year's end for ever",
         public=(
-            "id season number as_of is_current before cause revision published_at withdrawn_at computations ratings"
+            "id season number as_of is_current before cause revision published_at withdrawn_at "
+            "computations ratings"
         ),
         staff="published_by withdrawn_by",
         coded_text="cause ratings",
@@ -148,12 +192,17 @@ class Publication(models.Model):
         verbose_name_plural = _("publications")
         ordering = ["season", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["season", "number"], name="publication_number_once_a_season"),
             models.UniqueConstraint(
-                fields=["season"], condition=Q(is_current=True), name="season_has_one_current_publication"
+                fields=["season", "number"], name="publication_number_once_a_season"
+            ),
+            models.UniqueConstraint(
+                fields=["season"],
+                condition=Q(is_current=True),
+                name="season_has_one_current_publication",
             ),
             models.CheckConstraint(
-                condition=Q(is_current=False) | Q(withdrawn_at=None), name="withdrawn_publication_is_not_current"
+                condition=Q(is_current=False) | Q(withdrawn_at=None),
+                name="withdrawn_publication_is_not_current",
             ),
         ]
 
@@ -164,8 +213,12 @@ class Publication(models.Model):
 class Shown(models.Model):
     """One ranking in a publication. An unchanged ranking is linked again, not copied."""
 
-    publication = models.ForeignKey(Publication, models.CASCADE, related_name="shown", verbose_name=_("publication"))
-    computation = models.ForeignKey(Computation, models.PROTECT, related_name="shown", verbose_name=_("computation"))
+    publication = models.ForeignKey(
+        Publication, models.CASCADE, related_name="shown", verbose_name=_("publication")
+    )
+    computation = models.ForeignKey(
+        Computation, models.PROTECT, related_name="shown", verbose_name=_("computation")
+    )
     kind = models.CharField(_("kind"), max_length=80)
 
     DATA = DataDeclaration(
@@ -178,30 +231,52 @@ class Shown(models.Model):
     class Meta:
         verbose_name = _("ranking of a publication")
         verbose_name_plural = _("rankings of publications")
-        constraints = [models.UniqueConstraint(fields=["publication", "kind"], name="ranking_once_a_publication")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["publication", "kind"], name="ranking_once_a_publication"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.publication}: {self.kind}"
 
 
 class Erratum(models.Model):
-    """What a correction changed in published numbers. Never edited; one for each decision and season."""
+    """What a correction changed in published numbers. Never edited; one for each decision and
+    season."""
 
-    season = models.ForeignKey(Season, models.PROTECT, related_name="errata", verbose_name=_("season"))
+    season = models.ForeignKey(
+        Season, models.PROTECT, related_name="errata", verbose_name=_("season")
+    )
     against = models.ForeignKey(
         Publication, models.SET_NULL, null=True, related_name="+", verbose_name=_("what was public")
     )
     publication = models.ForeignKey(
-        Publication, models.SET_NULL, null=True, blank=True, related_name="errata", verbose_name=_("publication")
+        Publication,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="errata",
+        verbose_name=_("publication"),
     )
     is_against_final = models.BooleanField(_("against final rankings"), default=False)
     revision = models.ForeignKey(
-        Revision, models.PROTECT, null=True, blank=True, related_name="errata", verbose_name=_("revision")
+        Revision,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="errata",
+        verbose_name=_("revision"),
     )
     cause = models.CharField(_("caused by"), max_length=40)
     reason = models.TextField(_("reason"), blank=True)
     decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("decided by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("decided by"),
     )
     approved_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -212,14 +287,16 @@ class Erratum(models.Model):
         verbose_name=_("approved by"),
     )
     changes = models.JSONField(_("what changed"), default=dict)
-    decision = models.CharField(_("decision"), max_length=60, blank=True)  # key of the row that records it
+    # key of the row that records it
+    decision = models.CharField(_("decision"), max_length=60, blank=True)
     made_at = models.DateTimeField(_("when"), auto_now_add=True)
     told_at = models.DateTimeField(_("when those concerned were written to"), null=True, blank=True)
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",
         public=(
-            "id season against publication is_against_final revision cause reason changes decision made_at told_at"
+            "id season against publication is_against_final revision cause reason changes decision "
+            "made_at told_at"
         ),
         staff="decided_by approved_by",
         free_text="reason decision",
@@ -233,7 +310,9 @@ class Erratum(models.Model):
         ordering = ["-id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["season", "decision"], condition=~Q(decision=""), name="decision_has_one_erratum_a_season"
+                fields=["season", "decision"],
+                condition=~Q(decision=""),
+                name="decision_has_one_erratum_a_season",
             )
         ]
 
@@ -244,18 +323,34 @@ class Erratum(models.Model):
 class Freeze(models.Model):
     """The final rankings of a year (PGM 31, 34, 37): the published text and its hash."""
 
-    season = models.OneToOneField(Season, models.PROTECT, related_name="freeze", verbose_name=_("season"))
+    season = models.OneToOneField(
+        Season, models.PROTECT, related_name="freeze", verbose_name=_("season")
+    )
     publication = models.ForeignKey(
-        Publication, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("publication")
+        Publication,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("publication"),
     )
     document = models.TextField(_("the frozen rankings"), blank=True)
     sha256 = models.CharField(_("SHA-256"), max_length=64, blank=True)
     proposed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("proposed by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("proposed by"),
     )
     proposed_at = models.DateTimeField(_("proposed"), auto_now_add=True)
     frozen_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("frozen by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("frozen by"),
     )
     frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)
 
@@ -272,9 +367,12 @@ class Freeze(models.Model):
         verbose_name_plural = _("final rankings of the years")
         ordering = ["-season"]
         constraints = [
-            two_people_constraint("proposed_by", "frozen_by", name="freeze_is_confirmed_by_another"),
+            two_people_constraint(
+                "proposed_by", "frozen_by", name="freeze_is_confirmed_by_another"
+            ),
             models.CheckConstraint(
-                condition=Q(frozen_at=None) | Q(publication__isnull=False) & ~Q(sha256=""), name="frozen_is_complete"
+                condition=Q(frozen_at=None) | Q(publication__isnull=False) & ~Q(sha256=""),
+                name="frozen_is_complete",
             ),
         ]
 
@@ -292,14 +390,21 @@ class PgrChangeQuerySet(models.QuerySet["PgrChange"]):
 
 
 class PgrChange(models.Model):
-    """A player's rating in one game before and after one stage, in thousandths, with every intermediate."""
+    """A player's rating in one game before and after one stage, in thousandths, with every
+    intermediate."""
 
     computation = models.ForeignKey(
         Computation, models.PROTECT, related_name="pgr_changes", verbose_name=_("computation")
     )
-    stage = models.ForeignKey(Stage, models.PROTECT, related_name="pgr_changes", verbose_name=_("stage"))
-    game = models.ForeignKey(Game, models.PROTECT, related_name="pgr_changes", verbose_name=_("game"))
-    player = models.ForeignKey(Player, models.PROTECT, related_name="pgr_changes", verbose_name=_("player"))
+    stage = models.ForeignKey(
+        Stage, models.PROTECT, related_name="pgr_changes", verbose_name=_("stage")
+    )
+    game = models.ForeignKey(
+        Game, models.PROTECT, related_name="pgr_changes", verbose_name=_("game")
+    )
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="pgr_changes", verbose_name=_("player")
+    )
     ended_on = models.DateField(_("last day of the stage"))
     before = models.IntegerField(_("before"))
     half_points = models.PositiveSmallIntegerField(_("half points scored"))
@@ -316,7 +421,9 @@ class PgrChange(models.Model):
     objects = PgrChangeQuerySet.as_manager()
 
     DATA = DataDeclaration(
-        retention="for ever: it names nobody; those of unregistered players until the purge (PGM 28)",
+        retention=(
+            "for ever: it names nobody; those of unregistered players until the purge (PGM 28)"
+        ),
         public=(
             "id computation stage game player ended_on before half_points expected "
             "rated_games valid_games k after is_first last_valid_on games is_current"
@@ -334,11 +441,17 @@ class PgrChange(models.Model):
         ordering = ["ended_on", "id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["stage", "player"], condition=Q(is_current=True), name="one_pgr_change_a_stage_in_force"
+                fields=["stage", "player"],
+                condition=Q(is_current=True),
+                name="one_pgr_change_a_stage_in_force",
             ),
         ]
         indexes = [
-            models.Index(fields=["game", "player", "ended_on"], condition=Q(is_current=True), name="pgr_of_a_player"),
+            models.Index(
+                fields=["game", "player", "ended_on"],
+                condition=Q(is_current=True),
+                name="pgr_of_a_player",
+            ),
             models.Index(fields=["ended_on"], condition=Q(is_current=True), name="pgr_by_day"),
         ]
 

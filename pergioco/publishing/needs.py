@@ -18,12 +18,20 @@ from pergioco.stages.queries.stage_desk import withdraw_until
 
 
 def season_to_make_final(user: User) -> Need | None:
-    over = Season.objects.filter(year__lt=timezone.localdate().year, freeze=None, publications__is_current=True)
+    over = Season.objects.filter(
+        year__lt=timezone.localdate().year, freeze=None, publications__is_current=True
+    )
     season = over.order_by("year").first()
     if season is None:
         return None
     address = reverse("desk-year-end", args=[season.year])
-    return make_need(1, _("The season %(year)s can be made final."), _("Make it final"), address, year=season.year)
+    return make_need(
+        1,
+        _("The season %(year)s can be made final."),
+        _("Make it final"),
+        address,
+        year=season.year,
+    )
 
 
 def freeze_to_confirm(user: User) -> Need | None:
@@ -34,15 +42,23 @@ def freeze_to_confirm(user: User) -> Need | None:
         return None
     year = row.season.year
     sentence = _("Making the season %(year)s final waits for a second person.")
-    return make_need(1, sentence, _("Decide"), reverse("desk-year-end", args=[year]), urgency="urgent", year=year)
+    return make_need(
+        1, sentence, _("Decide"), reverse("desk-year-end", args=[year]), urgency="urgent", year=year
+    )
 
 
 def results_to_withdraw(user: User) -> Need | None:
     # A new correction of the stage prevents the withdrawal.
-    begun_again = Revision.objects.filter(stage=OuterRef("stage"), state__in=[State.DRAFT, State.WAITING])
-    own = Revision.objects.filter(~Exists(begun_again), state=State.CURRENT, stage__in=Stage.objects.managed_by(user))
+    begun_again = Revision.objects.filter(
+        stage=OuterRef("stage"), state__in=[State.DRAFT, State.WAITING]
+    )
+    own = Revision.objects.filter(
+        ~Exists(begun_again), state=State.CURRENT, stage__in=Stage.objects.managed_by(user)
+    )
     since = timezone.now() - GRACE
-    fresh = Q(closed_at__gt=since) | Q(approved_at__gt=since) | Q(publications__published_at__gt=since)
+    fresh = (
+        Q(closed_at__gt=since) | Q(approved_at__gt=since) | Q(publications__published_at__gt=since)
+    )
     rows = own.filter(fresh).distinct().select_related("stage__game").order_by("-closed_at")
     found = [(row, last) for row in rows if (last := withdraw_until(row))]
     if not found:
@@ -54,4 +70,10 @@ def results_to_withdraw(user: User) -> Need | None:
         len(found),
     )
     button = _("Withdraw until %(time)s") % {"time": time_format(timezone.localtime(last))}
-    return make_need(len(found), sentence, button, reverse("desk-withdraw", args=[row.stage_id]), stage=row.stage.game)
+    return make_need(
+        len(found),
+        sentence,
+        button,
+        reverse("desk-withdraw", args=[row.stage_id]),
+        stage=row.stage.game,
+    )

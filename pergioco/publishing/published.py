@@ -21,15 +21,28 @@ from pergioco.stages.models import Season
 
 Lines = QuerySet[Line] | list[Line]
 PUBLIC_FIELDS = (  # public fields of a player, and what decides whether they are
-    *("public_id", "erased_at", "person__first_name", "person__last_name", "person__city", "person__country"),
-    *("registration__state", "registration__publication_allowed", "registration__rules_accepted", "membership__id"),
+    *(
+        "public_id",
+        "erased_at",
+        "person__first_name",
+        "person__last_name",
+        "person__city",
+        "person__country",
+    ),
+    *(
+        "registration__state",
+        "registration__publication_allowed",
+        "registration__rules_accepted",
+        "membership__id",
+    ),
 )
 WITH_CAUSE = ("revision__stage__game", "revision__stage__season")
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """One ranking of a version; positions count from one. `before`: the same ranking one version earlier."""
+    """One ranking of a version; positions count from one. `before`: the same ranking one version
+    earlier."""
 
     kind: str
     edition: int
@@ -59,16 +72,22 @@ class Ranking:
         return line
 
     def around(self, line: Line) -> tuple[Line | None, Line | None]:
-        near = {one.position: one for one in self.named(self.lines[max(0, line.position - 2) : line.position + 1])}
+        near = {
+            one.position: one
+            for one in self.named(self.lines[max(0, line.position - 2) : line.position + 1])
+        }
         return near.get(line.position - 1), near.get(line.position + 1)
 
     def moves(self, lines: Iterable[Line]) -> dict[int, int | None]:
-        """Places gained since the version before; None for new players; empty without a version before."""
+        """Places gained since the version before; None for new players; empty without a version
+        before."""
         if self.before is None:
             return {}
         ranks = {line.player_id: line.rank for line in lines}
         old = dict(self.before.filter(player__in=ranks).values_list("player", "rank"))
-        return {player: old[player] - rank if player in old else None for player, rank in ranks.items()}
+        return {
+            player: old[player] - rank if player in old else None for player, rank in ranks.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -87,7 +106,8 @@ class Version(ABC):
     def lines_of(self, player: Player) -> dict[str, Line]: ...
 
     def changes(self) -> QuerySet[PgrChange]:
-        """Rating changes up to the day of the version, as it knew them, in the order in which they count."""
+        """Rating changes up to the day of the version, as it knew them, in the order in which they
+        count."""
         rests_on = self.publication.ratings if self.publication else {}
         own = Q(computation__in=list(rests_on.values()))
         others = Q(is_current=True) & ~Q(stage__in=[int(pk) for pk in rests_on])
@@ -101,19 +121,29 @@ class Published(Version):
     def ranking(self, kind: str) -> Ranking | None:
         assert self.publication is not None
         versions = [self.publication.pk, self.publication.before_id]
-        shown = Shown.objects.filter(publication__in=versions, kind=kind).select_related("computation")
+        shown = Shown.objects.filter(publication__in=versions, kind=kind).select_related(
+            "computation"
+        )
         found = {one.publication_id: one.computation for one in shown}
         own, old = found.get(self.publication.pk), found.get(self.publication.before_id or 0)
         if own is None:
             return None
         # The default order would join the computation for nothing
-        before = old.lines.order_by() if old else Line.objects.none() if self.publication.before_id else None
+        before = (
+            old.lines.order_by()
+            if old
+            else Line.objects.none()
+            if self.publication.before_id
+            else None
+        )
         lines = own.lines.order_by("position")
         return Ranking(kind, own.edition, own.settings, own.read, own.sha256, lines, before)
 
     def lines(self, *kinds: str) -> QuerySet[Line]:
         # One query for several rankings, without their computations.
-        return Line.objects.filter(computation__shown__publication=self.publication, computation__kind__in=kinds)
+        return Line.objects.filter(
+            computation__shown__publication=self.publication, computation__kind__in=kinds
+        )
 
     def lines_of(self, player: Player) -> dict[str, Line]:
         lines = Line.objects.filter(computation__shown__publication=self.publication, player=player)
@@ -124,12 +154,16 @@ class Published(Version):
         assert self.publication is not None
         pk, before = self.publication.pk, self.publication.before_id
         shown = Line.objects.filter(player=player, computation__shown__publication__in=[pk, before])
-        rows = list(shown.annotate(of=F("computation__shown__publication")).select_related("computation"))
+        rows = list(
+            shown.annotate(of=F("computation__shown__publication")).select_related("computation")
+        )
         lines: dict[str, Line] = {row.computation.kind: row for row in rows if row.of == pk}
         old = {row.computation.kind: row.rank for row in rows if row.of == before}
         if before is None:
             return lines, {}
-        return lines, {kind: old[kind] - line.rank if kind in old else None for kind, line in lines.items()}
+        return lines, {
+            kind: old[kind] - line.rank if kind in old else None for kind, line in lines.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -192,8 +226,14 @@ def with_errata(rows: QuerySet[Publication]) -> QuerySet[Publication]:
 
 
 def find_publication(season: Season) -> Publication | None:
-    found = with_errata(publications_in_force(season).select_related("revision__stage__game")).first()
-    if found is not None and found.revision is not None and found.revision.stage.season_id == season.pk:
+    found = with_errata(
+        publications_in_force(season).select_related("revision__stage__game")
+    ).first()
+    if (
+        found is not None
+        and found.revision is not None
+        and found.revision.stage.season_id == season.pk
+    ):
         found.revision.stage.season = season  # saves a query: nearly always the same season
     return found
 
@@ -233,10 +273,14 @@ def lines_with_names(lines: Iterable[Line]) -> list[Line]:
     if isinstance(lines, QuerySet):
         own = [field.name for field in Line._meta.concrete_fields]
         return list(
-            lines.select_related(*naming_paths("player")).only(*own, *(f"player__{name}" for name in PUBLIC_FIELDS))
+            lines.select_related(*naming_paths("player")).only(
+                *own, *(f"player__{name}" for name in PUBLIC_FIELDS)
+            )
         )
     found = list(lines)
-    prefetch_related_objects(found, Prefetch("player", Player.objects.with_names().only(*PUBLIC_FIELDS)))
+    prefetch_related_objects(
+        found, Prefetch("player", Player.objects.with_names().only(*PUBLIC_FIELDS))
+    )
     return found
 
 
@@ -284,7 +328,9 @@ def version_state(version: Version) -> VersionState:
         return VersionState(VersionCode.EARLIER, erratum=erratum)
     is_year_over = timezone.localdate().year > version.season.year
     return VersionState(
-        VersionCode.CORRECTED if erratum else VersionCode.PROVISIONAL, erratum=erratum, is_year_over=is_year_over
+        VersionCode.CORRECTED if erratum else VersionCode.PROVISIONAL,
+        erratum=erratum,
+        is_year_over=is_year_over,
     )
 
 
@@ -294,7 +340,11 @@ def erratum_of(publication: Publication, *, is_final: bool) -> int | None:
     name = "erratum_against_final" if is_final else "erratum"
     if name in known and (is_final or publication.is_current):
         return known[name]
-    about = Q(season=publication.season_id, is_against_final=True) if is_final else Q(publication=publication)
+    about = (
+        Q(season=publication.season_id, is_against_final=True)
+        if is_final
+        else Q(publication=publication)
+    )
     if not is_final and not publication.is_current:
         about |= Q(against=publication)
     return Erratum.objects.filter(about).order_by("-pk").values_list("pk", flat=True).first()
@@ -306,7 +356,11 @@ def freeze_of_publication(publication: Publication, season: Season) -> Freeze | 
         final = Freeze.objects.filter(publication=publication, frozen_at__isnull=False)
         return final.defer("document").first()
     freeze: Freeze | None = getattr(season, "freeze", None)
-    is_it = freeze is not None and freeze.frozen_at is not None and freeze.publication_id == publication.pk
+    is_it = (
+        freeze is not None
+        and freeze.frozen_at is not None
+        and freeze.publication_id == publication.pk
+    )
     return freeze if is_it else None
 
 

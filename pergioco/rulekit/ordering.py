@@ -45,7 +45,9 @@ def assign_places(rows: Iterable[T], criteria: Sequence[Criterion], *, key: Any)
     return placed
 
 
-def deciding_criterion(own: tuple[Any, ...], before: tuple[Any, ...] | None, criteria: Sequence[Criterion]) -> str:
+def deciding_criterion(
+    own: tuple[Any, ...], before: tuple[Any, ...] | None, criteria: Sequence[Criterion]
+) -> str:
     for criterion, ours, theirs in zip(criteria, own, before or own, strict=True):
         if ours != theirs:
             return criterion.code
@@ -55,7 +57,9 @@ def deciding_criterion(own: tuple[Any, ...], before: tuple[Any, ...] | None, cri
 def seeded_order(seed: str, players: Mapping[int, str]) -> list[int]:
     """`players`: player -> public id. Sorted by the hash of seed and public id, so that anyone
     can verify it."""
-    return sorted(players, key=lambda player: hashlib.sha256(f"{seed}:{players[player]}".encode()).digest())
+    return sorted(
+        players, key=lambda player: hashlib.sha256(f"{seed}:{players[player]}".encode()).digest()
+    )
 
 
 def seeded_number(seed: str, turn: int, *, below: int) -> int:

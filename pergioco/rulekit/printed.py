@@ -13,5 +13,6 @@ class Printed:
     data: dict[str, Any]
     publication: int | None = None  # whose rankings it shows
     named: frozenset[int] = field(default_factory=frozenset)  # players named in it
-    named_by_big: frozenset[int] = field(default_factory=frozenset)  # players named only as members of BIG
+    # players named only as members of BIG
+    named_by_big: frozenset[int] = field(default_factory=frozenset)
     left_out: int = 0  # how many withdrew the consent to be printed

@@ -11,7 +11,9 @@ INVISIBLE = {"Cf", "Cc", "Cs", "Co"}
 def tidy(text: str) -> str:
     """Single spaces, no invisible characters, composed letters (NFC)."""
     visible = "".join(
-        " " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c) not in INVISIBLE
+        " " if c.isspace() else c
+        for c in text
+        if c.isspace() or unicodedata.category(c) not in INVISIBLE
     )
     return unicodedata.normalize("NFC", " ".join(visible.split()))
 

@@ -49,7 +49,10 @@ class SeasonForm(ModelForm):
         fields = ("year", "starts_on", "ends_on", "settings")
         help_texts = {
             "starts_on": _("PerGioco Masters runs from 2 January to 31 December."),
-            "settings": _("Only what differs from the defaults, such as {}. A setting with no value has its default."),
+            "settings": _(
+                "Only what differs from the defaults, such as {}. A setting with no value has its "
+                "default."
+            ),
         }
 
     def clean_settings(self) -> object:
@@ -74,7 +77,9 @@ class StageForm(ModelForm):
         label=_("Reason"),
         max_length=200,
         required=False,
-        help_text=_("When dates move, and when a closed stage changes. The calendar shows why a date moved."),
+        help_text=_(
+            "When dates move, and when a closed stage changes. The calendar shows why a date moved."
+        ),
     )
 
     class Meta:
@@ -92,14 +97,21 @@ class StageForm(ModelForm):
             proposed = copy(self.instance)
             for name in values.keys() - {"reason", "organizers"}:
                 setattr(proposed, name, values[name])
-            for refused in scheduling.stage_refusals(proposed, self.before, reason=values.get("reason", "")):
-                self.add_error(refused.field if refused.field in self.fields else None, str(refused.sentence))
+            for refused in scheduling.stage_refusals(
+                proposed, self.before, reason=values.get("reason", "")
+            ):
+                self.add_error(
+                    refused.field if refused.field in self.fields else None, str(refused.sentence)
+                )
             self.check_organizers(proposed.circuit)
         return values
 
     def check_organizers(self, circuit: str) -> None:
         for user in scheduling.wrong_organizers(circuit, self.cleaned_data.get("organizers", ())):
-            sentence = _("%(user)s is no organizer of this circuit. Staff give that role on the page of roles.")
+            sentence = _(
+                "%(user)s is no organizer of this circuit. Staff give that role on the page of "
+                "roles."
+            )
             self.add_error("organizers", sentence % {"user": user})
 
 
@@ -119,7 +131,9 @@ class SeasonAdmin(AuditedAdmin):
 
     @admin.display(description=_("settings there are"))
     def known_settings(self, _season: Season) -> str:
-        return "\n".join(f"{s.name} ({s.reading}, {s.default}): {s.sentence}" for s in SETTINGS.values())
+        return "\n".join(
+            f"{s.name} ({s.reading}, {s.default}): {s.sentence}" for s in SETTINGS.values()
+        )
 
 
 class VariantInline(TabularInline):
@@ -170,7 +184,17 @@ class TableStepAdmin(ReadOnlyAdmin):
 @admin.register(Stage)
 class StageAdmin(AuditedAdmin):
     form = StageForm
-    list_display = ("slug", "season", "game", "platform", "system", "starts_on", "ends_on", "race", "status")
+    list_display = (
+        "slug",
+        "season",
+        "game",
+        "platform",
+        "system",
+        "starts_on",
+        "ends_on",
+        "race",
+        "status",
+    )
     list_filter = ("season", "circuit", "status", "race", "platform", "system", "pace", "game")
     search_fields = ("slug", "game__name_it", "game__name_en", "game__name_es")
     date_hierarchy = "starts_on"
@@ -207,29 +231,41 @@ class StageAdmin(AuditedAdmin):
             return
         scheduling.record_move(obj, form.before, by=by, reason=reason)
         if form.before.is_closed and (names := scheduling.changed_after_closing(obj, form.before)):
-            values = {name: [str(getattr(form.before, name)), str(getattr(obj, name))] for name in names}
+            values = {
+                name: [str(getattr(form.before, name)), str(getattr(obj, name))] for name in names
+            }
             audit.record("stage.changed_after_closing", obj, by=by, changes=values, reason=reason)
         if form.before.is_closed:
             events.emit("stage.settled", stage=obj.pk, cause="moved")
 
-    @admin.action(description=_("Duplicate the last stage of this game and platform"), permissions=["add"])
-    def duplicate_last(self, request: HttpRequest, queryset: QuerySet[Stage]) -> HttpResponse | None:
+    @admin.action(
+        description=_("Duplicate the last stage of this game and platform"), permissions=["add"]
+    )
+    def duplicate_last(
+        self, request: HttpRequest, queryset: QuerySet[Stage]
+    ) -> HttpResponse | None:
         if len(queryset) != 1:
-            messages.warning(request, _("Choose one stage: the last one of its game and platform is duplicated."))
+            messages.warning(
+                request, _("Choose one stage: the last one of its game and platform is duplicated.")
+            )
             return None
         try:
             new = scheduling.duplicate_last(queryset[0], by=signed_in_user(request))
         except Refused as refused:
             messages.warning(request, str(refused.sentence))
             return None
-        messages.success(request, _("A new stage, a month after the last one. Check its days, then save."))
+        messages.success(
+            request, _("A new stage, a month after the last one. Check its days, then save.")
+        )
         return HttpResponseRedirect(reverse("admin:stages_stage_change", args=[new.pk]))
 
     @admin.action(description=_("Cancel the selected stages"), permissions=["add"])
     def cancel(self, request: HttpRequest, queryset: QuerySet[Stage]) -> None:
         self.each(request, queryset, scheduling.cancel_stage)
 
-    @admin.action(description=_("Put the selected stages back on the calendar"), permissions=["add"])
+    @admin.action(
+        description=_("Put the selected stages back on the calendar"), permissions=["add"]
+    )
     def put_back(self, request: HttpRequest, queryset: QuerySet[Stage]) -> None:
         self.each(request, queryset, scheduling.restore_stage)
 
@@ -260,7 +296,11 @@ class RevisionFactAdmin(StageFactAdmin):
 @admin.register(Entry)
 class EntryAdmin(StageFactAdmin):
     list_display = ("stage", "player", "entered_at", "withdrew_after_round")
-    list_filter = ("stage__season", "stage__circuit", ("withdrew_after_round", admin.EmptyFieldListFilter))
+    list_filter = (
+        "stage__season",
+        "stage__circuit",
+        ("withdrew_after_round", admin.EmptyFieldListFilter),
+    )
     search_fields = ("stage__slug", *PLAYER_SEARCH)
     list_select_related = ("stage__game", "stage__season", "player")
 
@@ -309,7 +349,11 @@ class SeatAdmin(StageFactAdmin):
     list_display = ("table", "position", "player", "outcome", "kind", "played_on")
     list_filter = ("kind", "outcome", "table__round__revision__state")
     search_fields = ("table__round__revision__stage__slug", *PLAYER_SEARCH)
-    list_select_related = ("table__round__revision__stage__game", "table__round__revision__stage__season", "player")
+    list_select_related = (
+        "table__round__revision__stage__game",
+        "table__round__revision__stage__season",
+        "player",
+    )
 
     def stage_of(self, row: Any) -> Stage:
         stage: Stage = row.table.round.revision.stage

@@ -11,7 +11,8 @@ class StagesConfig(AppConfig):
         from pergioco.core.policy import Role
         from pergioco.stages import needs as stage_needs
 
-        # A stage's results or its place in the calendar changed: closed, corrected, withdrawn, moved
+        # A stage's results or its place in the calendar changed: closed, corrected, withdrawn,
+        # moved
         events.declare("stage.settled")
         # The readings of the rules by which a season is computed
         events.declare("season.changed")

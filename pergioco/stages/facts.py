@@ -56,7 +56,9 @@ def read_rounds(revision: Revision) -> tuple[RoundFacts, ...]:
     rounds = revision.rounds.order_by("number").prefetch_related("tables", seats)
     return tuple(
         RoundFacts(
-            r.number, tuple(read_table_facts(table) for table in sorted(r.tables.all(), key=table_number)), r.phase
+            r.number,
+            tuple(read_table_facts(table) for table in sorted(r.tables.all(), key=table_number)),
+            r.phase,
         )
         for r in rounds
     )
@@ -68,12 +70,15 @@ def table_number(table: Table) -> int:
 
 def read_table_facts(table: Table) -> TableFacts:
     seats = tuple(
-        SeatFacts(seat.player_id, **{name: getattr(seat, name) for name in SEAT_FIELDS}) for seat in table.seats.all()
+        SeatFacts(seat.player_id, **{name: getattr(seat, name) for name in SEAT_FIELDS})
+        for seat in table.seats.all()
     )
     return TableFacts(table.number, seats, table.source_line, table.platform_key, table.source_id)
 
 
-def write_rounds(revision: Revision, rounds: Iterable[RoundFacts], *, source: SourceFile | None = None) -> None:
+def write_rounds(
+    revision: Revision, rounds: Iterable[RoundFacts], *, source: SourceFile | None = None
+) -> None:
     """Writes into a revision that has no rounds yet."""
     write_revisions([(revision, tuple(rounds))], source=source)
 
@@ -83,8 +88,14 @@ def write_revisions(
 ) -> None:
     """Uses three bulk inserts, however many revisions there are."""
     wanted = [(revision, round_) for revision, rounds in revisions for round_ in rounds]
-    made = Round.objects.bulk_create(Round(revision=row, number=r.number, phase=r.phase) for row, r in wanted)
-    pairs = [(row, facts) for row, (_, round_) in zip(made, wanted, strict=True) for facts in round_.tables]
+    made = Round.objects.bulk_create(
+        Round(revision=row, number=r.number, phase=r.phase) for row, r in wanted
+    )
+    pairs = [
+        (row, facts)
+        for row, (_, round_) in zip(made, wanted, strict=True)
+        for facts in round_.tables
+    ]
     tables = Table.objects.bulk_create(
         Table(
             round=row,
@@ -139,7 +150,11 @@ def diff_revisions(old: Revision | None, new: Revision) -> list[TableDifference]
 
 def summarize_tables(revision: Revision | None) -> dict[TablePlace, SeatedTable]:
     rounds = read_rounds(revision) if revision is not None else ()
-    return {(round_.number, table.number): summarize_table(table) for round_ in rounds for table in round_.tables}
+    return {
+        (round_.number, table.number): summarize_table(table)
+        for round_ in rounds
+        for table in round_.tables
+    }
 
 
 def summarize_table(table: TableFacts) -> SeatedTable:
@@ -149,7 +164,9 @@ def summarize_table(table: TableFacts) -> SeatedTable:
 
 def read_scores(seats: Sequence[Seat]) -> Scores:
     return [
-        {"player": seat.player_id} | {name: plain_score(getattr(seat, name)) for name in SCORE_FIELDS} for seat in seats
+        {"player": seat.player_id}
+        | {name: plain_score(getattr(seat, name)) for name in SCORE_FIELDS}
+        for seat in seats
     ]
 
 
@@ -159,7 +176,9 @@ def plain_score(value: object) -> object:
 
 
 def are_scores_empty(scores: Scores) -> bool:
-    return not any(row["outcome"] or row["score"] is not None or row["objective_made"] for row in scores)
+    return not any(
+        row["outcome"] or row["score"] is not None or row["objective_made"] for row in scores
+    )
 
 
 def write_scores(table: Table, scores: Scores) -> None:
@@ -169,7 +188,9 @@ def write_scores(table: Table, scores: Scores) -> None:
         for name in SCORE_FIELDS:
             value = row[name]
             setattr(
-                own[row["player"]], name, Decimal(value) if isinstance(value, str) and is_decimal_score(name) else value
+                own[row["player"]],
+                name,
+                Decimal(value) if isinstance(value, str) and is_decimal_score(name) else value,
             )
     if list(own) == [row["player"] for row in scores]:
         Seat.objects.bulk_update(own.values(), SCORE_FIELDS)

@@ -33,7 +33,9 @@ class SwapForm(UseCaseForm):
 
     def __init__(self, *args: Any, seated: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        by_name = [(player, seated[player]) for player in sorted(seated, key=lambda player: seated[player])]
+        by_name = [
+            (player, seated[player]) for player in sorted(seated, key=lambda player: seated[player])
+        ]
         for name in ("first", "second"):
             cast("forms.TypedChoiceField", self.fields[name]).choices = by_name
 
@@ -44,7 +46,12 @@ class PointsField(forms.DecimalField):
     default_error_messages: ClassVar = {"invalid": _("Write the points as a number: 82 or 82.5.")}
 
     def __init__(self, *, label: Any, decimals: int = DECIMALS, **kwargs: Any) -> None:
-        attrs = {"inputmode": "decimal", "autocomplete": "off", "aria-label": label, "class": "points"}
+        attrs = {
+            "inputmode": "decimal",
+            "autocomplete": "off",
+            "aria-label": label,
+            "class": "points",
+        }
         if not decimals:
             attrs["inputmode"] = "numeric"
         widget = forms.TextInput(attrs=attrs | kwargs.pop("attrs", {}))
@@ -52,7 +59,9 @@ class PointsField(forms.DecimalField):
         super().__init__(label=label, widget=widget, **kwargs)
 
     def to_python(self, value: Any) -> Any:
-        return super().to_python(str(value).replace(",", ".").replace("−", "-") if value is not None else None)
+        return super().to_python(
+            str(value).replace(",", ".").replace("−", "-") if value is not None else None
+        )
 
 
 class PlaceField(forms.TypedChoiceField):
@@ -60,7 +69,14 @@ class PlaceField(forms.TypedChoiceField):
 
     def __init__(self, *, label: str, choices: list[tuple[str, Any]]) -> None:
         select = forms.Select(attrs={"aria-label": label})
-        super().__init__(label=label, choices=choices, coerce=int, empty_value=None, required=False, widget=select)
+        super().__init__(
+            label=label,
+            choices=choices,
+            coerce=int,
+            empty_value=None,
+            required=False,
+            widget=select,
+        )
 
 
 if TYPE_CHECKING:
@@ -103,7 +119,9 @@ class ScoreForm(forms.Form):
     def __init__(self, data: Any = None, *, page: "TablePage") -> None:
         self.page = page
         self.tied: list[list[int]] = []
-        super().__init__(data, initial={"version": page.table.version, "submission": new_submission()})
+        super().__init__(
+            data, initial={"version": page.table.version, "submission": new_submission()}
+        )
         before = {one.player: one for one in page.standing}
         for sitter in page.sitters:
             for name, field in self.fields_of(sitter, before.get(sitter.player)).items():
@@ -130,7 +148,10 @@ class ScoreForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         for sitter in self.page.sitters:
             if self.needs_score(sitter.player) and f"score-{sitter.player}" not in self.errors:
-                self.add_error(f"score-{sitter.player}", _("The score of %(name)s is missing.") % {"name": sitter.name})
+                self.add_error(
+                    f"score-{sitter.player}",
+                    _("The score of %(name)s is missing.") % {"name": sitter.name},
+                )
         if not self.errors:
             self.tied = self.ties()
         return self.cleaned_data

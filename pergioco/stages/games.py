@@ -18,12 +18,20 @@ from pergioco.rulekit.numbers import to_thousandths
 from pergioco.stages.models import OpeningRating, Revision, Seat, Stage
 from pergioco.stages.rules.standings import Part
 
-SEAT_COLUMNS = ("table__round__number", "table__number", "player_id", "outcome", "kind", "played_on")
+SEAT_COLUMNS = (
+    "table__round__number",
+    "table__number",
+    "player_id",
+    "outcome",
+    "kind",
+    "played_on",
+)
 Sitting = tuple[int, int, int, int, str, str, date | None]  # stage, then SEAT_COLUMNS
 
 
 def closed_stages(circuit: Stage.Circuit = Stage.Circuit.PGM) -> QuerySet[Stage]:
-    """Stages of a circuit with results in force, in the order in which they count: last day, slug (PG-1)."""
+    """Stages of a circuit with results in force, in the order in which they count: last day, slug
+    (PG-1)."""
     current = Revision.objects.filter(state=Revision.State.CURRENT)
     closed = Stage.objects.filter(circuit=circuit, revisions__in=current)
     return closed.exclude(status=Stage.Status.CANCELLED).order_by("ends_on", Bytewise("slug"))
@@ -57,19 +65,22 @@ def merged_and_voided(on: date) -> tuple[dict[int, int], set[int]]:
 def parts_by_stage(
     stages: QuerySet[Stage], *, today: date, of: Collection[int] | None = None
 ) -> Iterator[tuple[int, list[Part]]]:
-    """Yields each stage with its parts, in no particular order, without stages whose games are all void.
+    """Yields each stage with its parts, in no particular order, without stages whose games are all
+    void.
 
-    `of` limits the result to tables at which one of these players sat.
-    """
+    `of` limits the result to tables at which one of these players sat."""
     seats = Seat.objects.filter(
-        table__round__revision__state=Revision.State.CURRENT, table__round__revision__stage__in=stages
+        table__round__revision__state=Revision.State.CURRENT,
+        table__round__revision__stage__in=stages,
     ).annotate(of=F("table__round__revision__stage"))
     if of is not None:
         seats = seats.filter(table__in=Seat.objects.filter(player__in=of).values("table"))
     rows = seats.order_by("of", "table_id", "position").values_list("of", *SEAT_COLUMNS)
     same, void = merged_and_voided(today)
     for stage, sittings in groupby(rows.iterator(chunk_size=5000), key=itemgetter(0)):
-        parts = [part for table in group_tables(sittings) for part in table_parts(table, same, void)]
+        parts = [
+            part for table in group_tables(sittings) for part in table_parts(table, same, void)
+        ]
         if parts:
             yield stage, parts
 
@@ -94,7 +105,8 @@ def table_parts(table: list[Sitting], same: dict[int, int], void: set[int]) -> l
 
 
 class Opening(NamedTuple):
-    """A rating from before the first stage on file, in thousandths, and the day of its last game if known."""
+    """A rating from before the first stage on file, in thousandths, and the day of its last game if
+    known."""
 
     pgr: int
     last_played_on: date | None
@@ -103,16 +115,19 @@ class Opening(NamedTuple):
 def order_openings(ratings: QuerySet[OpeningRating]) -> QuerySet[OpeningRating]:
     """Orders ratings so that the last one counts.
 
-    Of two merged players the remaining one keeps his own; without one, he gets that of the absorbed player who
-    played last.
-    """
+    Of two merged players the remaining one keeps his own; without one, he gets that of the absorbed
+    player who played last."""
     return ratings.order_by(
-        F("player__merged_into").asc(nulls_last=True), F("last_played_on").asc(nulls_first=True), "player"
+        F("player__merged_into").asc(nulls_last=True),
+        F("last_played_on").asc(nulls_first=True),
+        "player",
     )
 
 
 def read_openings(ratings: QuerySet[OpeningRating]) -> dict[tuple[int, int], Opening]:
-    rows = order_openings(ratings).values_list("game", "player", "player__merged_into", "pgr", "last_played_on")
+    rows = order_openings(ratings).values_list(
+        "game", "player", "player__merged_into", "pgr", "last_played_on"
+    )
     return {
         (game, kept or player): Opening(to_thousandths(pgr), last_played_on)
         for game, player, kept, pgr, last_played_on in rows
@@ -125,5 +140,7 @@ class Bytewise(Func):
     arity = 1
     template = "%(expressions)s"
 
-    def as_postgresql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any) -> Any:
+    def as_postgresql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> Any:
         return self.as_sql(compiler, connection, template='%(expressions)s COLLATE "C"', **context)

@@ -13,19 +13,26 @@ from pergioco.stages.models import Stage
 # What follows when the stage is closed; shown before
 AFTER_CLOSING: Mapping[str, Promise] = {
     Stage.Circuit.PGM: _("Ratings and rankings follow when the stage is closed."),
-    Stage.Circuit.BIG: _("The final order, BIG points and Elo follow when the tournament is closed."),
+    Stage.Circuit.BIG: _(
+        "The final order, BIG points and Elo follow when the tournament is closed."
+    ),
     Stage.Circuit.RKM: _("The final order follows when the Master is closed."),
 }
 AFTER_CLOSING_A_FINAL = _(
-    "When the final is closed, its champion is known and the ranking of the game begins anew with it."
+    "When the final is closed, its champion is known and the ranking of the game begins anew with "
+    "it."
 )
-# How long closed results are valid where the end of a year does not matter (BIG 7, RKM final-ranking)
+# How long closed results are valid where the end of a year does not matter (BIG 7, RKM
+# final-ranking)
 VALIDITY: Mapping[str, Promise] = {
-    Stage.Circuit.BIG: _("Its points count until the first national final of the game after it; no year ends them."),
+    Stage.Circuit.BIG: _(
+        "Its points count until the first national final of the game after it; no year ends them."
+    ),
     Stage.Circuit.RKM: _("The order of a closed Master is final: it awaits no end of a year."),
 }
 VALIDITY_OF_A_FINAL = _(
-    "It made the champion and began the ranking of the game anew, of which it is the first tournament."
+    "It made the champion and began the ranking of the game anew, of which it is the first "
+    "tournament."
 )
 RESULT_LABELS: Mapping[str, str | Promise] = {
     "1": "1–0",
@@ -88,9 +95,8 @@ def label_outcome(code: StageState) -> str | Promise:
 def stage_state(stage: Stage, *, today: date, is_final: bool) -> StageState:
     """Returns the state for readers.
 
-    `is_final`: the year is final, which matters only for stages of PerGioco Masters (PGM 31). A correction remains
-    visible after that.
-    """
+    `is_final`: the year is final, which matters only for stages of PerGioco Masters (PGM 31). A
+    correction remains visible after that."""
     if stage.is_cancelled:
         return StageState.CANCELLED
     if stage.is_closed:

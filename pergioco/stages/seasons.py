@@ -46,14 +46,20 @@ SETTINGS = {
             "PG-4",
             "shadow",
             ("shadow", "none"),
-            _("Unregistered participants: “shadow” = a hidden PGR; “none” = no PGR, and opponents count at 1000."),
+            _(
+                "Unregistered participants: “shadow” = a hidden PGR; “none” = no PGR, and "
+                "opponents count at 1000."
+            ),
         ),
         Setting(
             "more_games_played",
             "PG-16",
             "active",
             ("active", "lifetime", "year"),
-            _("“More games played” counts: “active” = the games of the active window; “lifetime”; “year”."),
+            _(
+                "“More games played” counts: “active” = the games of the active window; "
+                "“lifetime”; “year”."
+            ),
         ),
         Setting(
             "race_drops",
@@ -61,11 +67,14 @@ SETTINGS = {
             "results",
             ("results", "absences_are_zero", "only_with_twelve"),
             _(
-                "Race, best and worst dropped: “results” = of the results obtained; “absences_are_zero” = of twelve; "
+                "Race, best and worst dropped: “results” = of the results obtained; "
+                "“absences_are_zero” = of twelve; "
                 "“only_with_twelve” = only with twelve results."
             ),
         ),
-        Setting("big_elo_start", "BIG-11", 1000, (), _("BIG Elo: the number everybody starts with.")),
+        Setting(
+            "big_elo_start", "BIG-11", 1000, (), _("BIG Elo: the number everybody starts with.")
+        ),
         Setting("big_elo_k", "BIG-11", 20, (), _("BIG Elo: the factor K.")),
         Setting(
             "big_reserves",
@@ -88,7 +97,10 @@ def setting_problems(stored: object) -> Iterator[str]:
         return
     for name, found in stored.items():
         if name not in SETTINGS:
-            yield _("“%(name)s” is no setting. There are: %(names)s.") % {"name": name, "names": ", ".join(SETTINGS)}
+            yield _("“%(name)s” is no setting. There are: %(names)s.") % {
+                "name": name,
+                "names": ", ".join(SETTINGS),
+            }
         elif not fits_setting(SETTINGS[name], found):
             yield _("“%(name)s” cannot be that. It may be: %(values)s.") % {
                 "name": name,

@@ -36,7 +36,9 @@ def name_at_table(player: Player, position: int, circuit: str) -> str:
     if is_named(player, circuit):
         return public_name(player, circuit)
     if hasattr(player, "person") and player.erased_at is None:
-        return " ".join(f"{word[0]}." for word in (player.person.first_name, player.person.last_name) if word)
+        return " ".join(
+            f"{word[0]}." for word in (player.person.first_name, player.person.last_name) if word
+        )
     return _("Seat %(number)s") % {"number": position}
 
 
@@ -56,7 +58,11 @@ class TablePage:
         seats = list(self.table.seats.select_related(*WITH_NAMES).order_by("position"))
         players = [seat.player.merged_into or seat.player for seat in seats]
         return [
-            Sitter(seat.player_id, seat.position, name_at_table(player, seat.position, self.stage.circuit))
+            Sitter(
+                seat.player_id,
+                seat.position,
+                name_at_table(player, seat.position, self.stage.circuit),
+            )
             for seat, player in zip(seats, players, strict=True)
         ]
 
@@ -75,7 +81,11 @@ class TablePage:
     @cached_property
     def standing(self) -> list[Result]:
         results = reporting.current_results(self.table)
-        return results if any(one.score is not None or one.outcome or one.objective_made for one in results) else []
+        return (
+            results
+            if any(one.score is not None or one.outcome or one.objective_made for one in results)
+            else []
+        )
 
     @property
     def address(self) -> str:
@@ -152,4 +162,6 @@ def find_open_table(place: TableAddress) -> Table | None:
         round__number=place.round,
         number=place.table,
     )
-    return found.select_related("round__revision__stage__season", "round__revision__stage__game").first()
+    return found.select_related(
+        "round__revision__stage__season", "round__revision__stage__game"
+    ).first()

@@ -4,9 +4,19 @@ from pergioco.stages.views import calendar, desk_results, desk_rounds, desk_stag
 
 public_urls = [
     path("stages/<int:year>/<slug:slug>/", public.show_stage, name="stage"),
-    path("stages/<int:year>/<slug:slug>/round/<int:number>/", public.show_round, name="stage-round"),
-    path("stages/<int:year>/<slug:slug>/standings.<ending:ending>", public.download_standings, name="stage-standings"),
-    path("stages/<int:year>/<slug:slug>/games.<ending:ending>", public.download_games, name="stage-games"),
+    path(
+        "stages/<int:year>/<slug:slug>/round/<int:number>/", public.show_round, name="stage-round"
+    ),
+    path(
+        "stages/<int:year>/<slug:slug>/standings.<ending:ending>",
+        public.download_standings,
+        name="stage-standings",
+    ),
+    path(
+        "stages/<int:year>/<slug:slug>/games.<ending:ending>",
+        public.download_games,
+        name="stage-games",
+    ),
     path("stages/<int:year>/<slug:slug>/games.trf", public.download_trf, name="stage-trf"),
     path("embed/stages/<int:year>/<slug:slug>/", public.embed_stage, name="stage-embed"),
     path("share/stages/<int:year>/<slug:slug>.png", public.draw_stage_image, name="stage-image"),
@@ -23,7 +33,11 @@ calendar_urls = [
 
 
 table_urls = [
-    path("staff/stages/<int:year>/<slug:slug>/round/<int:number>/slips/", table.print_slips, name="table-slips"),
+    path(
+        "staff/stages/<int:year>/<slug:slug>/round/<int:number>/slips/",
+        table.print_slips,
+        name="table-slips",
+    ),
     path("t/<str:token>/", table.table_page, name="table"),
 ]
 
@@ -34,9 +48,17 @@ desk_urls = [
     path("stages/<int:number>/entries/<int:entry>/", desk_rounds.entry_page, name="desk-entry"),
     path("stages/<int:number>/rounds/", desk_rounds.rounds_page, name="desk-rounds"),
     path("stages/<int:number>/rounds/seed/", desk_rounds.draw_seed_page, name="desk-rounds-seed"),
-    path("stages/<int:number>/rounds/next/", desk_rounds.propose_rounds_page, name="desk-rounds-next"),
-    path("stages/<int:number>/rounds/paper/", desk_rounds.paper_rounds_page, name="desk-rounds-paper"),
-    path("stages/<int:number>/rounds/<int:round_>/swap/", desk_rounds.swap_page, name="desk-rounds-swap"),
+    path(
+        "stages/<int:number>/rounds/next/", desk_rounds.propose_rounds_page, name="desk-rounds-next"
+    ),
+    path(
+        "stages/<int:number>/rounds/paper/", desk_rounds.paper_rounds_page, name="desk-rounds-paper"
+    ),
+    path(
+        "stages/<int:number>/rounds/<int:round_>/swap/",
+        desk_rounds.swap_page,
+        name="desk-rounds-swap",
+    ),
     path("stages/<int:number>/rounds/remove/", desk_rounds.remove_round, name="desk-rounds-remove"),
     path("stages/<int:number>/results/cell/", desk_results.save_cell, name="desk-results-cell"),
     path("stages/<int:number>/results/round/", desk_results.save_round, name="desk-results-round"),
@@ -46,9 +68,17 @@ desk_urls = [
     path("stages/<int:number>/results/verify/", desk_results.verify_results, name="desk-verify"),
     path("stages/<int:number>/close/", desk_stages.close_stage_page, name="desk-close"),
     path("stages/<int:number>/correct/", desk_stages.begin_correction_page, name="desk-correct"),
-    path("stages/<int:number>/correct/drop/", desk_stages.drop_correction_page, name="desk-correct-drop"),
+    path(
+        "stages/<int:number>/correct/drop/",
+        desk_stages.drop_correction_page,
+        name="desk-correct-drop",
+    ),
     path("stages/<int:number>/revisions/", desk_stages.show_revisions, name="desk-revisions"),
-    path("stages/<int:number>/revisions/<int:revision>/", desk_stages.show_revision, name="desk-revision"),
+    path(
+        "stages/<int:number>/revisions/<int:revision>/",
+        desk_stages.show_revision,
+        name="desk-revision",
+    ),
     path(
         "stages/<int:number>/revisions/<int:revision>/decide/",
         desk_stages.decide_correction,

@@ -12,7 +12,9 @@ from pergioco.core import audit, errors, refusal
 refusal_log = logging.getLogger("pergioco.refused")
 Answer = Callable[[HttpRequest], HttpResponse]
 METHODS = ("GET", "HEAD", "POST")
-PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self)"
+PERMISSIONS_POLICY = (
+    "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self)"
+)
 
 
 def set_request_id(answer: Answer) -> Answer:

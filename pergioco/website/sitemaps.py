@@ -73,7 +73,9 @@ class Rankings(PortalSitemap):
     def items(self) -> list[tuple[int, str]]:
         of_games = [Q(kind__startswith=family) for family in ("game:", "big:", "big-elo:")]
         public = reduce(or_, of_games, Q(kind__in=GREAT))
-        shown = Shown.objects.filter(public, publication__is_current=True).order_by("publication__season__year", "kind")
+        shown = Shown.objects.filter(public, publication__is_current=True).order_by(
+            "publication__season__year", "kind"
+        )
         return list(shown.values_list("publication__season__year", "kind"))
 
     def location(self, item: tuple[int, str]) -> str:

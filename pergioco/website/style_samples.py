@@ -23,7 +23,16 @@ class SampleRow:
 
 
 TOKENS = {
-    _("Paper, ink and lines"): ("paper", "surface", "sunk", "ink", "ink2", "line", "line2", "focus"),
+    _("Paper, ink and lines"): (
+        "paper",
+        "surface",
+        "sunk",
+        "ink",
+        "ink2",
+        "line",
+        "line2",
+        "focus",
+    ),
     _("Words of warning"): ("error", "warn", "ok"),
     _("Rankings and their washes"): (
         *("red", "red-wash", "blue", "blue-wash", "green", "green-wash"),
@@ -51,7 +60,9 @@ class SampleForm(forms.Form):
     )
     city = forms.CharField(label=_("City"))
     phone = forms.CharField(label=_("Phone"), required=False)
-    day = forms.DateField(label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}), required=False)
+    day = forms.DateField(
+        label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}), required=False
+    )
     pace = forms.ChoiceField(
         label=_("Pace"),
         choices=[("live", _("in real time")), ("turns", _("by turns"))],

@@ -44,8 +44,12 @@ PRINTED_ADDRESSES = {
 
 
 def redirect_printed_address(page: str, address: str) -> URLPattern:
-    view = RedirectView.as_view(pattern_name=page, permanent=True, http_method_names=["get", "head"])
+    view = RedirectView.as_view(
+        pattern_name=page, permanent=True, http_method_names=["get", "head"]
+    )
     return path(address, everyone(view), name=f"printed-{address.removesuffix('.html')}")
 
 
-printed_urls = [redirect_printed_address(page, address) for address, page in PRINTED_ADDRESSES.items()]
+printed_urls = [
+    redirect_printed_address(page, address) for address, page in PRINTED_ADDRESSES.items()
+]

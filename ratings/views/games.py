@@ -35,8 +35,14 @@ def list_games(request: HttpRequest) -> HttpResponse:
     season = version.season if version else season_for(timezone.localdate())
     leaders = {game.pk: leader for game, leader in public_leaders.game_leaders(version)}
     stages = count_stages(season)
-    found = sorted(played_online(Game.objects.prefetch_related("variants")), key=lambda game: game.name.casefold())
-    shown = [GameCard(game, platform_variants(game), leaders.get(game.pk), stages.get(game.pk, 0)) for game in found]
+    found = sorted(
+        played_online(Game.objects.prefetch_related("variants")),
+        key=lambda game: game.name.casefold(),
+    )
+    shown = [
+        GameCard(game, platform_variants(game), leaders.get(game.pk), stages.get(game.pk, 0))
+        for game in found
+    ]
     return render(request, "ratings/games.html", {"season": season, "games": shown})
 
 

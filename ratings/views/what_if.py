@@ -83,14 +83,24 @@ def bind_form(request: HttpRequest, own: Standpoint) -> WhatIfForm:
     )
 
 
-def answer_form(request: HttpRequest, form: WhatIfForm, own: Standpoint, race: Outlook | None) -> dict[str, Any]:
+def answer_form(
+    request: HttpRequest, form: WhatIfForm, own: Standpoint, race: Outlook | None
+) -> dict[str, Any]:
     typed = form.cleaned_data
-    game, games, rival = form.games[typed["game"]], typed["games"], own.rivals.get(typed.get("rival", ""))
+    game, games, rival = (
+        form.games[typed["game"]],
+        typed["games"],
+        own.rivals.get(typed.get("rival", "")),
+    )
     if games and not limits.consume(request, "what_if", RATE):
         form.is_too_often = True
-        form.add_error(None, _("You imagined games many times in a short time. Wait a minute, then try again."))
+        form.add_error(
+            None, _("You imagined games many times in a short time. Wait a minute, then try again.")
+        )
     return {
-        "rating": what_if_rating.imagined_outcome(own, game, games) if games and not form.is_too_often else None,
+        "rating": what_if_rating.imagined_outcome(own, game, games)
+        if games and not form.is_too_often
+        else None,
         "passing": race_answer(race, rival) if race and rival else None,
     }
 
@@ -143,4 +153,7 @@ def race_answer(own: Outlook, theirs: Line) -> RaceAnswer:
 def places_needed(need: Need, own: Outlook) -> list[tuple[int, int | None]]:
     if need.points is None:
         return [(players, None) for players in FIELDS]
-    return [(players, last_place_for(need.points, players=players, edition=own.edition)) for players in FIELDS]
+    return [
+        (players, last_place_for(need.points, players=players, edition=own.edition))
+        for players in FIELDS
+    ]

@@ -26,7 +26,8 @@ from ratings.compute import ImaginedGame
 GAMES = 7
 MOST_OFFERED = 500  # names in the list; the others can be typed all the same
 LEAST, MOST = 100, 4000
-# Thousands may be parted by a sign, and up to three decimals follow another one: 1050, 1.050,5, 976.25
+# Thousands may be parted by a sign, and up to three decimals follow another one: 1050, 1.050,5,
+# 976.25
 PGR = re.compile(r"(\d[.,  ]?\d{3}|\d{1,4})(?:[.,](\d{1,3}))?")
 RESULTS = (
     ("", "–"),
@@ -88,9 +89,14 @@ def opponent_pgr(text: str, known: Mapping[str, list[int]]) -> int:
     if len(found) == 1:
         return found[0]
     if found:
-        sentence = _("Several players are called “%(name)s”. Choose one from the list, or write a PGR.")
+        sentence = _(
+            "Several players are called “%(name)s”. Choose one from the list, or write a PGR."
+        )
     else:
-        sentence = _("“%(name)s” is nobody in the ranking of this game. Choose from the list, or write a PGR: 1050.")
+        sentence = _(
+            "“%(name)s” is nobody in the ranking of this game. Choose from the list, or write a "
+            "PGR: 1050."
+        )
     raise forms.ValidationError(sentence % {"name": text})
 
 
@@ -98,10 +104,18 @@ class WhatIfForm(forms.Form):
     is_too_often = False
 
     game = forms.ChoiceField(
-        label=gettext_lazy("Game"), error_messages={"invalid_choice": gettext_lazy("This game is not played here.")}
+        label=gettext_lazy("Game"),
+        error_messages={"invalid_choice": gettext_lazy("This game is not played here.")},
     )
 
-    def __init__(self, data: Any, *, games: Sequence[Game], rivals: Sequence[tuple[str, str]], opponents: Opponents):
+    def __init__(
+        self,
+        data: Any,
+        *,
+        games: Sequence[Game],
+        rivals: Sequence[tuple[str, str]],
+        opponents: Opponents,
+    ):
         super().__init__(data, initial={"game": games[0].slug if games else ""})
         self.games = {game.slug: game for game in games}
         self.opponents = opponents
@@ -120,7 +134,9 @@ class WhatIfForm(forms.Form):
 
     @property
     def rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        return [(self[f"opponent_{number}"], self[f"result_{number}"]) for number in range(1, GAMES + 1)]
+        return [
+            (self[f"opponent_{number}"], self[f"result_{number}"]) for number in range(1, GAMES + 1)
+        ]
 
     @property
     def rival(self) -> forms.BoundField | None:
@@ -134,14 +150,22 @@ class WhatIfForm(forms.Form):
         # Errors are added to the field they belong to.
         known = self.opponents.called(self.names)
         for number in range(1, GAMES + 1):
-            opponent, result = self.cleaned_data.get(f"opponent_{number}"), self.cleaned_data.get(f"result_{number}")
+            opponent, result = (
+                self.cleaned_data.get(f"opponent_{number}"),
+                self.cleaned_data.get(f"result_{number}"),
+            )
             if opponent and not result:
                 self.add_error(f"result_{number}", _("How does this game end?"))
             elif result and not opponent:
-                self.add_error(f"opponent_{number}", _("Against whom? Choose a player, or write a PGR such as 1050."))
+                self.add_error(
+                    f"opponent_{number}",
+                    _("Against whom? Choose a player, or write a PGR such as 1050."),
+                )
             elif opponent and result:
                 try:
-                    yield ImaginedGame(typed_pgr(opponent) or opponent_pgr(opponent, known), int(result))
+                    yield ImaginedGame(
+                        typed_pgr(opponent) or opponent_pgr(opponent, known), int(result)
+                    )
                 except forms.ValidationError as unknown:
                     self.add_error(f"opponent_{number}", unknown)
 
@@ -154,7 +178,10 @@ class WhatIfForm(forms.Form):
 def opponent_field(number: int) -> forms.CharField:
     box = forms.TextInput(attrs={"list": "opponents", "autocomplete": "off"})
     return forms.CharField(
-        label=_("Game %(number)s: opponent") % {"number": number}, required=False, max_length=250, widget=box
+        label=_("Game %(number)s: opponent") % {"number": number},
+        required=False,
+        max_length=250,
+        widget=box,
     )
 
 

@@ -87,7 +87,11 @@ class Outcome:
 
 
 def games_by_last_played(own: Standpoint) -> list[Game]:
-    changes = PgrChange.objects.current().filter(player=own.player, game=OuterRef("pk")).order_by("-ended_on")
+    changes = (
+        PgrChange.objects.current()
+        .filter(player=own.player, game=OuterRef("pk"))
+        .order_by("-ended_on")
+    )
     games = Game.objects.annotate(last=Subquery(changes.values("ended_on")[:1]))
     return list(played_online(games).order_by(F("last").desc(nulls_last=True), "pk"))
 
@@ -112,11 +116,18 @@ def imagined_outcome(own: Standpoint, game: Game, games: Sequence[ImaginedGame])
 
 def ranking_moves(own: Standpoint, game: Game, after: int, more: int) -> list[Move]:
     then = places_after(own, game, after, more)
-    now = {kind.partition(":")[0]: line for kind, line in own.lines.items() if not kind.startswith(GAME)}
+    now = {
+        kind.partition(":")[0]: line
+        for kind, line in own.lines.items()
+        if not kind.startswith(GAME)
+    }
     line = own.line_in(game)
     now |= {"game": line} if line else {}
     names: dict[str, str | Promise] = {"game": game.name, **NAMES}
-    return [Move(name, line_place(now.get(kind)), then.get(kind), DECIMALS[kind]) for kind, name in names.items()]
+    return [
+        Move(name, line_place(now.get(kind)), then.get(kind), DECIMALS[kind])
+        for kind, name in names.items()
+    ]
 
 
 def line_place(line: Line | None) -> Place | None:
@@ -127,7 +138,9 @@ def places_after(own: Standpoint, game: Game, after: int, more: int) -> dict[str
     # The imagined games count as played today: the rating is active, and they break ties.
     assert own.version is not None
     player, line = own.player.pk, own.line_in(game)
-    pgrs = {kind: to_thousandths(one.value) for kind, one in own.lines.items() if kind.startswith(GAME)}
+    pgrs = {
+        kind: to_thousandths(one.value) for kind, one in own.lines.items() if kind.startswith(GAME)
+    }
     pgrs[f"{GAME}{game.slug}"] = after
     return imagined_places(
         published_tables(own.version, game.slug),
@@ -143,5 +156,7 @@ def games_that_count(own: Standpoint) -> int:
     if "red" in own.lines:
         return int(own.lines["red"].detail["games"])
     # Without an active rating, games count only under the lifetime reading.
-    lifelong = seasons.season_setting(own.version.season.settings, "more_games_played") == "lifetime"
+    lifelong = (
+        seasons.season_setting(own.version.season.settings, "more_games_played") == "lifetime"
+    )
     return count_valid_games(until=own.version.as_of).get(own.player.pk, 0) if lifelong else 0

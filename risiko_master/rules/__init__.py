@@ -1,1 +1,2 @@
-"""The sections of the regulation, one function each. Pure: facts in, frozen results out. Points are thousandths."""
+"""The sections of the regulation, one function each. Pure: facts in, frozen results out. Points are
+thousandths."""

@@ -45,19 +45,25 @@ def check_players(expected: Sequence[str], tables: Tables) -> Iterator[Finding]:
 
 def check_sizes(players: int, tables: Tables) -> Iterator[Finding]:
     # As few tables of five as possible, and these last.
-    fives = next(fives for fives in range(players) if players >= 5 * fives and (players - 5 * fives) % 4 == 0)
+    fives = next(
+        fives for fives in range(players) if players >= 5 * fives and (players - 5 * fives) % 4 == 0
+    )
     sizes = [4] * ((players - 5 * fives) // 4) + [5] * fives
     if [len(table) for table in tables] != sizes:
         yield Finding("sizes", tuple(len(table) for table in tables))
 
 
-def check_first(inputs: Mapping[str, Any], seed: str, result: Mapping[str, Any]) -> Iterator[Finding]:
+def check_first(
+    inputs: Mapping[str, Any], seed: str, result: Mapping[str, Any]
+) -> Iterator[Finding]:
     tables, fifths = result["tables"], result["fifths"]
     yield from check_sizes(len(inputs["players"]), tables)
     drawn = sorted(inputs["players"], key=lambda p: hashlib.sha256(f"{seed}:{p}".encode()).digest())
     if set(fifths) != set(drawn[: sum(len(table) == FIVE for table in tables)]):
         yield Finding("fifths_not_by_lot", tuple(fifths))
-    if [len(set(fifths) & set(table)) for table in tables] != [int(len(table) == FIVE) for table in tables]:
+    if [len(set(fifths) & set(table)) for table in tables] != [
+        int(len(table) == FIVE) for table in tables
+    ]:
         yield Finding("fifths_not_one_a_table", tuple(fifths))
         return
     others = [[player for player in table if player not in fifths] for table in tables]
@@ -83,11 +89,18 @@ def check_fifths(others: Tables, tables: Tables, group: CostOfTable) -> Iterator
     fifths = [next(player for player in own if player not in table) for table, own in fives]
     now = total_costs([own for _, own in fives], group)
     for order in permutations(fifths):
-        if total_costs([[*table, fifth] for (table, _), fifth in zip(fives, order, strict=True)], group) < now:
+        if (
+            total_costs(
+                [[*table, fifth] for (table, _), fifth in zip(fives, order, strict=True)], group
+            )
+            < now
+        ):
             yield Finding("better_fifths", order)
 
 
-def check_second(inputs: Mapping[str, Any], seed: str, result: Mapping[str, Any]) -> Iterator[Finding]:
+def check_second(
+    inputs: Mapping[str, Any], seed: str, result: Mapping[str, Any]
+) -> Iterator[Finding]:
     tables = result["tables"]
     yield from check_sizes(len(inputs["players"]), tables)
     cost = second_costs(inputs)
@@ -98,14 +111,21 @@ def check_second(inputs: Mapping[str, Any], seed: str, result: Mapping[str, Any]
 def second_costs(inputs: Mapping[str, Any]) -> CostOfTable:
     """Of one table: repeated seats at a five, pairs of winners, of a group, and pairs who have
     met."""
-    before = {player: number for number, table in enumerate(inputs["tables_before"]) for player in table}
+    before = {
+        player: number for number, table in enumerate(inputs["tables_before"]) for player in table
+    }
     sat = {player for table in inputs["tables_before"] if len(table) == FIVE for player in table}
     winners, group = set(inputs["winners"]), group_costs(inputs)
 
     def cost(table: Sequence[str]) -> Costs:
         won = sum(player in winners for player in table)
         met = sum(before.get(a, a) == before.get(b, b) for a, b in combinations(table, 2))
-        return len(sat.intersection(table)) if len(table) == FIVE else 0, won * (won - 1) // 2, *group(table), met
+        return (
+            len(sat.intersection(table)) if len(table) == FIVE else 0,
+            won * (won - 1) // 2,
+            *group(table),
+            met,
+        )
 
     return cost
 
@@ -132,9 +152,13 @@ def check_exchanges(tables: Tables, cost: CostOfTable) -> Iterator[Finding]:
             yield from better_exchanges(tables[one], tables[other], now, cost)
 
 
-def better_exchanges(table: Sequence[str], other: Sequence[str], now: Costs, cost: CostOfTable) -> Iterator[Finding]:
+def better_exchanges(
+    table: Sequence[str], other: Sequence[str], now: Costs, cost: CostOfTable
+) -> Iterator[Finding]:
     for a, b in product(table, other):
-        then = add_costs(cost([b if p == a else p for p in table]), cost([a if p == b else p for p in other]))
+        then = add_costs(
+            cost([b if p == a else p for p in table]), cost([a if p == b else p for p in other])
+        )
         if then < now:
             yield Finding("better_exchange", (a, b))
 
@@ -143,12 +167,19 @@ def add_costs(one: Costs, other: Costs) -> Costs:
     return tuple(map(sum, zip(one, other, strict=True)))
 
 
-def check_semifinals(inputs: Mapping[str, Any], seed: str, result: Mapping[str, Any]) -> Iterator[Finding]:
+def check_semifinals(
+    inputs: Mapping[str, Any], seed: str, result: Mapping[str, Any]
+) -> Iterator[Finding]:
     # One player of each band a table; exchanges within a band must not lower the cost.
     tables, group = result["tables"], group_costs(inputs)
     band = dict(player_bands(inputs["bands"]))
     for number, table in enumerate(tables, 1):
-        if len({band[p][0] for p in table}) != 1 or sorted(band[p][1] for p in table) != [0, 1, 2, 3]:
+        if len({band[p][0] for p in table}) != 1 or sorted(band[p][1] for p in table) != [
+            0,
+            1,
+            2,
+            3,
+        ]:
             yield Finding("bands", (number,))
     yield from check_costs(result, ("group",), total_costs(tables, group))
     for one, other in combinations(tables, 2):

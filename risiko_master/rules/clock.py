@@ -46,7 +46,9 @@ def read_clock(presses: Sequence[Press], now: datetime) -> Clock:
         used += press.at - since if since is not None else timedelta()
         since = press.at if press.what in (START, RESUME) else None
     used += now - since if since is not None else timedelta()
-    return Clock(clock_state(presses, used, is_running=since is not None), max(LENGTH - used, timedelta()))
+    return Clock(
+        clock_state(presses, used, is_running=since is not None), max(LENGTH - used, timedelta())
+    )
 
 
 def clock_state(presses: Sequence[Press], used: timedelta, *, is_running: bool) -> State:

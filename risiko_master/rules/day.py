@@ -19,7 +19,14 @@ from risiko_master.rules.playoffs import (
     with_both_games,
 )
 from risiko_master.rules.points import Scored, Sitting, score_table
-from risiko_master.rules.rankings import NOWHERE, Finish, Record, break_ties_by_lots, final_ranking, rank_records
+from risiko_master.rules.rankings import (
+    NOWHERE,
+    Finish,
+    Record,
+    break_ties_by_lots,
+    final_ranking,
+    rank_records,
+)
 
 QUALIFICATION, SEMIFINAL, FINAL = "qualification", "semifinal", "final"
 BY_NUMBER = {1: QUALIFICATION, 2: QUALIFICATION, 3: SEMIFINAL, 4: FINAL}
@@ -54,7 +61,9 @@ class Day:
     def arrivals(self) -> dict[int, dict[int, list[Scored]]]:
         # Round -> table -> its players in the order of arrival.
         return {
-            one.number: {number: score_table(sat, self.edition) for number, sat in one.tables.items()}
+            one.number: {
+                number: score_table(sat, self.edition) for number, sat in one.tables.items()
+            }
             for one in self.rounds
         }
 
@@ -62,7 +71,11 @@ class Day:
         return [one.number for one in self.rounds if one.phase == phase]
 
     def tables(self, phase: str) -> list[list[Scored]]:
-        return [table for one in self.numbers(phase) for _number, table in sorted(self.arrivals[one].items())]
+        return [
+            table
+            for one in self.numbers(phase)
+            for _number, table in sorted(self.arrivals[one].items())
+        ]
 
     @cached_property
     def points(self) -> dict[int, dict[int, int]]:
@@ -87,7 +100,9 @@ class Day:
     @cached_property
     def tied(self) -> list[Placed[Record]]:
         # After both games, places still shared.
-        return rank_records(self.records(self.numbers(QUALIFICATION), places_by_player(self.round_1)))
+        return rank_records(
+            self.records(self.numbers(QUALIFICATION), places_by_player(self.round_1))
+        )
 
     @cached_property
     def qualification(self) -> list[Placed[Record]]:
@@ -114,7 +129,9 @@ class Day:
     @cached_property
     def structure(self) -> Structure:
         tied = places_by_player(self.tied)
-        return find_structure([Qualified(p, tied[p], self.wins.get(p, 0)) for p in self.order], self.edition)
+        return find_structure(
+            [Qualified(p, tied[p], self.wins.get(p, 0)) for p in self.order], self.edition
+        )
 
     @cached_property
     def renounced(self) -> set[int]:
@@ -151,9 +168,13 @@ class Day:
         if not self.arrived:
             return []
         games = [*self.numbers(QUALIFICATION), *self.numbers(SEMIFINAL)]
-        records = {record.player: record for record in self.records(games, places_by_player(self.tied))}
+        records = {
+            record.player: record for record in self.records(games, places_by_player(self.tied))
+        }
         players = records.keys() | self.arrived.keys()
-        return final_ranking(Finish(records.get(p) or Record(p, ()), self.arrived.get(p)) for p in players)
+        return final_ranking(
+            Finish(records.get(p) or Record(p, ()), self.arrived.get(p)) for p in players
+        )
 
 
 def places_by_player(placed: Sequence[Placed[Record]]) -> dict[int, int]:

@@ -7,7 +7,9 @@ from typing import Literal
 
 from pergioco.rulekit.paragraph import paragraph
 
-VERSION = "rkm-draw-1"  # another algorithm has another name: an old draw is run again with the old one
+VERSION = (
+    "rkm-draw-1"  # another algorithm has another name: an old draw is run again with the old one
+)
 
 Table = tuple[str, ...]
 Groups = Mapping[str, frozenset[int]]  # player -> clubs, families and common groups
@@ -78,7 +80,11 @@ def is_possible(players: int) -> bool:
 
 def nearest_possible(players: int) -> tuple[int, ...]:
     below = [count for count in range(max(players, 0)) if is_possible(count)]
-    above = next(count for count in range(max(players, 0) + 1, max(players, 0) + FIVE * FOUR) if is_possible(count))
+    above = next(
+        count
+        for count in range(max(players, 0) + 1, max(players, 0) + FIVE * FOUR)
+        if is_possible(count)
+    )
     return (*below[-1:], above)
 
 

@@ -28,9 +28,13 @@ def first_draw(groups: Groups, seed: str) -> Draw:
     (RK-9)."""
     sizes = table_sizes(len(groups))
     fifths, others = fifths_and_others(in_drawn_order(groups, seed), sizes)
-    found = spread_groups(deal_to_tables(others, len(sizes)), {player: groups[player] for player in others}, seed)
+    found = spread_groups(
+        deal_to_tables(others, len(sizes)), {player: groups[player] for player in others}, seed
+    )
     seated, cost = seat_fifths(found.tables, fifths, groups)
-    return Draw(seated, (*found.measures, Measure("group_of_fifths", cost, cost)), found.proof, fifths)
+    return Draw(
+        seated, (*found.measures, Measure("group_of_fifths", cost, cost)), found.proof, fifths
+    )
 
 
 def in_drawn_order(players: Groups, seed: str) -> list[str]:
@@ -55,12 +59,15 @@ def spread_groups(start: tuple[Table, ...], groups: Groups, seed: str) -> Optimu
     return find_optimum(Problem(start, (("group", fewest),), pairs, {}), seed)
 
 
-def seat_fifths(tables: tuple[Table, ...], fifths: Table, groups: Groups) -> tuple[tuple[Table, ...], int]:
+def seat_fifths(
+    tables: tuple[Table, ...], fifths: Table, groups: Groups
+) -> tuple[tuple[Table, ...], int]:
     # One fifth player to each of the last tables, in the order with fewest meetings of a group.
     fours, fives = tables[: len(tables) - len(fifths)], tables[len(tables) - len(fifths) :]
     orders = list(permutations(fifths))
     met = [
-        sum(count_meetings(fifth, five, groups) for fifth, five in zip(order, fives, strict=True)) for order in orders
+        sum(count_meetings(fifth, five, groups) for fifth, five in zip(order, fives, strict=True))
+        for order in orders
     ]
     best = orders[met.index(min(met))]
     return (*fours, *((*five, fifth) for five, fifth in zip(fives, best, strict=True))), min(met)
@@ -90,10 +97,15 @@ def sat_at_a_five(before: FirstGame) -> frozenset[str]:
 
 def seated_with(tables: tuple[Table, ...], fifths: Table) -> tuple[Table, ...]:
     fours = len(tables) - len(fifths)
-    return (*tables[:fours], *((*five, fifth) for five, fifth in zip(tables[fours:], fifths, strict=True)))
+    return (
+        *tables[:fours],
+        *((*five, fifth) for five, fifth in zip(tables[fours:], fifths, strict=True)),
+    )
 
 
-def second_draw_problem(start: tuple[Table, ...], groups: Groups, before: FirstGame, sat: frozenset[str]) -> Problem:
+def second_draw_problem(
+    start: tuple[Table, ...], groups: Groups, before: FirstGame, sat: frozenset[str]
+) -> Problem:
     winners = sorted(before.winners & set(groups))
     clubs = cliques_of(groups)
     there = [[player for player in table if player in groups] for table in before.tables]
@@ -101,7 +113,9 @@ def second_draw_problem(start: tuple[Table, ...], groups: Groups, before: FirstG
     fives = sum(len(table) == FIVE for table in start)
     seats = Seats(len(start) - fives, fives, len(groups), sat)
     criteria = second_draw_bounds(seats, winners=winners, clubs=clubs, met=met)
-    return Problem(start, criteria, pair_costs([winners], clubs, met), dict.fromkeys(sat, weight(1, 0, 0, 0)))
+    return Problem(
+        start, criteria, pair_costs([winners], clubs, met), dict.fromkeys(sat, weight(1, 0, 0, 0))
+    )
 
 
 def pair_costs(*criteria: Sequence[Sequence[str]]) -> dict[frozenset[str], int]:
@@ -111,7 +125,9 @@ def pair_costs(*criteria: Sequence[Sequence[str]]) -> dict[frozenset[str], int]:
     return costs
 
 
-def weigh_pairs(criteria: Sequence[Sequence[Sequence[str]]]) -> Iterator[tuple[frozenset[str], int]]:
+def weigh_pairs(
+    criteria: Sequence[Sequence[Sequence[str]]],
+) -> Iterator[tuple[frozenset[str], int]]:
     for place, cliques in enumerate(reversed(criteria)):
         for pair in sorted(pairs_in(cliques), key=sorted):
             yield pair, weight(1, *[0] * place)
@@ -139,14 +155,17 @@ def semifinal_draw(titles: Sequence[Bands], groups: Groups, seed: str) -> Draw:
 
 def drawn_by_bands(bands: Bands, groups: Groups, seed: str) -> tuple[list[Table], int]:
     # The first band fixes the tables; the orders of the others are searched exhaustively.
-    if len(bands) != FOUR or {len(band) for band in bands} not in ({tables} for tables in range(1, MOST_TABLES + 1)):
+    if len(bands) != FOUR or {len(band) for band in bands} not in (
+        {tables} for tables in range(1, MOST_TABLES + 1)
+    ):
         raise ValueError([len(band) for band in bands])
     costs = dict(costs_of_orders(bands, groups))
     least = min(costs.values())
     cheapest = [orders for orders, cost in costs.items() if cost == least]
     orders = cheapest[seeded_number(seed, 0, below=len(cheapest))]
     return [
-        tuple(band[o[table]] for band, o in zip(bands, orders, strict=True)) for table in range(len(bands[0]))
+        tuple(band[o[table]] for band, o in zip(bands, orders, strict=True))
+        for table in range(len(bands[0]))
     ], least
 
 
@@ -162,5 +181,9 @@ def costs_of_orders(bands: Bands, groups: Groups) -> Iterator[tuple[tuple[Order,
         yield chosen, sum(met[x, y, chosen[x], chosen[y]] for x, y in combinations(range(FOUR), 2))
 
 
-def count_band_meetings(band: Sequence[str], other: Sequence[str], orders: tuple[Order, Order], groups: Groups) -> int:
-    return sum(not groups[band[x]].isdisjoint(groups[other[y]]) for x, y in zip(*orders, strict=True))
+def count_band_meetings(
+    band: Sequence[str], other: Sequence[str], orders: tuple[Order, Order], groups: Groups
+) -> int:
+    return sum(
+        not groups[band[x]].isdisjoint(groups[other[y]]) for x, y in zip(*orders, strict=True)
+    )

@@ -70,9 +70,14 @@ class Seats:
         others = len(clique) - sat
         least = others if self.others <= FIVE * self.fives else 0
         most = len(clique) if self.again else others
-        shares = range(least, most + 1) if self.fives and self.fours else (len(clique) if self.fives else 0,)
+        shares = (
+            range(least, most + 1)
+            if self.fives and self.fours
+            else (len(clique) if self.fives else 0,)
+        )
         return min(
-            spread_evenly(share, self.fives) + spread_evenly(len(clique) - share, self.fours) for share in shares
+            spread_evenly(share, self.fives) + spread_evenly(len(clique) - share, self.fours)
+            for share in shares
         )
 
 
@@ -89,7 +94,8 @@ def second_draw_bounds(
 
 def fewest_met(seats: Seats, met: Cliques) -> int:
     """Counted by tables to come: of five people from four tables, two have met."""
-    kinds = len(met) + seats.players - sum(map(len, met))  # who sat at no table is a kind of his own
+    # who sat at no table is a kind of his own
+    kinds = len(met) + seats.players - sum(map(len, met))
     kinds_sat = sum(not seats.sat.isdisjoint(table) for table in met)
     parts = (
         (seats.again, kinds_sat, seats.fives),
@@ -98,5 +104,9 @@ def fewest_met(seats: Seats, met: Cliques) -> int:
         (seats.others - FIVE * seats.fives + seats.again, kinds - kinds_sat, seats.fours),
     )
     mixed = fewest_of_kinds(FIVE * seats.fives, kinds, seats.fives) if seats.fives else 0
-    mixed += fewest_of_kinds(seats.players - FIVE * seats.fives, kinds, seats.fours) if seats.fours else 0
+    mixed += (
+        fewest_of_kinds(seats.players - FIVE * seats.fives, kinds, seats.fours)
+        if seats.fours
+        else 0
+    )
     return max(mixed, sum(fewest_of_kinds(*part) for part in parts))

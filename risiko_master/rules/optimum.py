@@ -6,7 +6,14 @@ from dataclasses import dataclass
 
 from pergioco.rulekit.ordering import seeded_number
 from risiko_master.rules.draw_facts import Measure, Proof, Table
-from risiko_master.rules.seating import Costs, Seating, Tables, split_weight, tables_from_places, weight
+from risiko_master.rules.seating import (
+    Costs,
+    Seating,
+    Tables,
+    split_weight,
+    tables_from_places,
+    weight,
+)
 
 LOOKS = 240_000  # exchanges tried before the search gives up: about half a second
 MOST_TURNS = 4_000
@@ -47,7 +54,9 @@ def wander_on(seating: Seating, costs: Costs, seed: str) -> Tables:
         if other < 0:
             continue
         seating.exchange(player, other, added)
-        resting[player] = resting[other] = turn + REST + seeded_number(f"{seed}:rest", turn, below=REST)
+        resting[player] = resting[other] = (
+            turn + REST + seeded_number(f"{seed}:rest", turn, below=REST)
+        )
         if seating.total < least:
             best, least = list(seating.at), seating.total
         if least == costs.goal:
@@ -57,10 +66,15 @@ def wander_on(seating: Seating, costs: Costs, seed: str) -> Tables:
 
 def choose_player(seating: Seating, costs: Costs, seed: str, turn: int) -> int:
     # A player with a cost under a criterion that may still improve.
-    now, goal = split_weight(seating.total, costs.criteria), split_weight(costs.goal, costs.criteria)
+    now, goal = (
+        split_weight(seating.total, costs.criteria),
+        split_weight(costs.goal, costs.criteria),
+    )
     above = [place for place in range(costs.criteria) if now[place] > goal[place]]
     criterion = above[turn % len(above)] if above else costs.criteria - 1
-    costly = [p for p, own in enumerate(seating.own) if split_weight(own, costs.criteria)[criterion]]
+    costly = [
+        p for p, own in enumerate(seating.own) if split_weight(own, costs.criteria)[criterion]
+    ]
     people = costly or range(len(seating.at))
     return people[seeded_number(seed, turn, below=len(people))]
 
@@ -107,7 +121,10 @@ class Search:
 
     def options(self, waiting: frozenset[int]) -> Options:
         tables = list(self.open_tables())
-        return {player: sorted((self.would[table][player], table) for table in tables) for player in waiting}
+        return {
+            player: sorted((self.would[table][player], table) for table in tables)
+            for player in waiting
+        }
 
     def open_tables(self) -> Iterator[int]:
         # Empty tables of the same size are equivalent: try one of each size.
@@ -188,7 +205,9 @@ def number_players(problem: Problem, lots: list[str]) -> tuple[Costs, Tables]:
         pairs[one, other] = cost
     fives = tuple(problem.fives.get(player, 0) for player in lots)
     goal = weight(*(bound for _, bound in problem.criteria))
-    return Costs(pairs, fives, goal, len(problem.criteria)), [[number[p] for p in table] for table in problem.start]
+    return Costs(pairs, fives, goal, len(problem.criteria)), [
+        [number[p] for p in table] for table in problem.start
+    ]
 
 
 def measure_costs(problem: Problem, total: int, costs: Costs, proof: Proof) -> tuple[Measure, ...]:

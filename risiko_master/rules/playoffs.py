@@ -8,7 +8,8 @@ from pergioco.rulekit.paragraph import paragraph
 from risiko_master.rules.editions import Edition
 from risiko_master.rules.rankings import Record
 
-AT_A_TABLE = 4  # of a semifinal, and of a final: the winners of the semifinals and those who went straight there
+# of a semifinal, and of a final: the winners of the semifinals and those who went straight there
+AT_A_TABLE = 4
 BOTH = 2
 
 
@@ -115,12 +116,18 @@ def parallel_rankings(players: Sequence[int], rankings: int) -> list[tuple[int, 
 def cut_bands(players: Sequence[int]) -> Bands:
     """Equal parts in ranking order; each table gets one player of each by lot (RK-11)."""
     tables = len(players) // AT_A_TABLE
-    return tuple(tuple(players[at : at + tables]) for at in range(0, tables * AT_A_TABLE, tables or 1))
+    return tuple(
+        tuple(players[at : at + tables]) for at in range(0, tables * AT_A_TABLE, tables or 1)
+    )
 
 
 @paragraph("RKM", "renounced-before")
 def structure_after_renunciations(
-    found: Structure, ranking: Sequence[int], renounced: Collection[int], *, keep_direct: bool = False
+    found: Structure,
+    ranking: Sequence[int],
+    renounced: Collection[int],
+    *,
+    keep_direct: bool = False,
 ) -> Structure:
     """If a direct finalist renounces, four semifinals are played, although another one would go on
     (RK-13).
@@ -185,7 +192,11 @@ BEST_OF_OTHERS = ("", "best_second", "best_third", "best_fourth", "best_fifth")
 
 
 def find_finalists(
-    direct: Sequence[int], tables: Sequence[Table], *, ranking: Sequence[int], renounced: Collection[int]
+    direct: Sequence[int],
+    tables: Sequence[Table],
+    *,
+    ranking: Sequence[int],
+    renounced: Collection[int],
 ) -> list[Place]:
     """Direct finalists first, then the seat of each semifinal. `ranking` is the one after two
     games."""
@@ -194,7 +205,9 @@ def find_finalists(
     places += [semifinal_place(table, number, renounced) for number, table in enumerate(tables, 1)]
     taken = {place.player for place in places}
     return [
-        place if place.player is not None else substitute_place(place, tables, order, taken, renounced)
+        place
+        if place.player is not None
+        else substitute_place(place, tables, order, taken, renounced)
         for place in places
     ]
 
@@ -237,9 +250,13 @@ def substitute_place(
     return Place(place.entitled, None, place.table, tuple(chain))
 
 
-def substitute_candidates(place: Place, tables: Sequence[Table], order: Mapping[int, int]) -> Iterator[tuple[int, str]]:
+def substitute_candidates(
+    place: Place, tables: Sequence[Table], order: Mapping[int, int]
+) -> Iterator[tuple[int, str]]:
     others = [table for number, table in enumerate(tables, 1) if number != place.table]
     for arrived, code in enumerate(BEST_OF_OTHERS):
         if code:
             here = [table[arrived] for table in others if len(table) > arrived]
-            yield from ((player, code) for player in sorted(here, key=lambda p: order.get(p, len(order))))
+            yield from (
+                (player, code) for player in sorted(here, key=lambda p: order.get(p, len(order)))
+            )

@@ -65,7 +65,10 @@ def thousandths(sitting: Sitting, *, players: int, is_winner: bool, edition: Edi
 
 
 def score_table(sittings: Sequence[Sitting], edition: Edition) -> list[Scored]:
-    return [score_sitting(place, number, len(sittings), edition) for number, place in enumerate(arrival(sittings), 1)]
+    return [
+        score_sitting(place, number, len(sittings), edition)
+        for number, place in enumerate(arrival(sittings), 1)
+    ]
 
 
 def score_sitting(placed: Placed[Sitting], number: int, players: int, edition: Edition) -> Scored:

@@ -59,7 +59,9 @@ def rank_records(records: Iterable[Record]) -> list[Placed[Record]]:
 
 
 @paragraph("RKM", "lots")
-def break_ties_by_lots(placed: Sequence[Placed[Record]], drawn: Mapping[int, int]) -> list[Placed[Record]]:
+def break_ties_by_lots(
+    placed: Sequence[Placed[Record]], drawn: Mapping[int, int]
+) -> list[Placed[Record]]:
     """`drawn`: player -> position in the drawn order."""
     apart: list[Placed[Record]] = []
     for _rank, group in groupby(placed, key=attrgetter("rank")):
@@ -87,7 +89,9 @@ class Finish:
 
 def below_the_finals(tie_break: Criterion) -> Criterion:
     # Finalists are ordered by their final alone.
-    return Criterion(tie_break.code, lambda f: 0 if f.arrived is not None else tie_break.value(f.record))
+    return Criterion(
+        tie_break.code, lambda f: 0 if f.arrived is not None else tie_break.value(f.record)
+    )
 
 
 FINAL_CRITERIA = (

@@ -22,12 +22,18 @@ def first_inputs(stage: str, groups: Groups) -> Document:
 
 
 def second_inputs(stage: str, groups: Groups, before: FirstGame) -> Document:
-    looked_at = {"tables_before": [list(table) for table in before.tables], "winners": sorted(before.winners)}
+    looked_at = {
+        "tables_before": [list(table) for table in before.tables],
+        "winners": sorted(before.winners),
+    }
     return {**common_inputs(stage, SECOND, groups), **looked_at}
 
 
 def semifinal_inputs(stage: str, groups: Groups, titles: Sequence[Bands]) -> Document:
-    return {**common_inputs(stage, SEMIFINALS, groups), "bands": [[list(band) for band in bands] for bands in titles]}
+    return {
+        **common_inputs(stage, SEMIFINALS, groups),
+        "bands": [[list(band) for band in bands] for bands in titles],
+    }
 
 
 def common_inputs(stage: str, draw: int, groups: Groups) -> dict[str, Any]:

@@ -59,7 +59,9 @@ class Seating:
             self.acquaint(one, other, cost)
             self.acquaint(other, one, cost)
         self.own = [self.costs[table][player] for player, table in enumerate(self.at)]
-        together = sum(cost for (one, other), cost in costs.pairs.items() if self.at[one] == self.at[other])
+        together = sum(
+            cost for (one, other), cost in costs.pairs.items() if self.at[one] == self.at[other]
+        )
         self.total = sum(self.own) - together  # players' own costs contain each pair twice
 
     def acquaint(self, player: int, neighbour: int, cost: int) -> None:
@@ -75,7 +77,14 @@ class Seating:
             (
                 (there[table] + cost - loss - twice, other)
                 for other, (table, cost, loss, twice, until) in enumerate(
-                    zip(self.at, self.costs[here], self.own, self.twice[player], resting, strict=True)
+                    zip(
+                        self.at,
+                        self.costs[here],
+                        self.own,
+                        self.twice[player],
+                        resting,
+                        strict=True,
+                    )
                 )
                 if table != here and until <= turn
             ),
@@ -87,7 +96,12 @@ class Seating:
         self.leave(one, here, there)
         self.leave(other, there, here)
         self.at[one], self.at[other] = there, here
-        for player in (one, other, *(near for near, _ in self.near[one]), *(near for near, _ in self.near[other])):
+        for player in (
+            one,
+            other,
+            *(near for near, _ in self.near[one]),
+            *(near for near, _ in self.near[other]),
+        ):
             self.own[player] = self.costs[self.at[player]][player]
         self.total += added
 

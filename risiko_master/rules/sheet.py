@@ -33,8 +33,14 @@ class Fault:
 def find_faults(lines: Sequence[Line], edition: Edition) -> list[Fault]:
     # A player who made RisiKo! needs no table points.
     most = edition.most_table_points
-    found = [Fault("missing", line.player) for line in lines if line.points is None and not line.made]
-    found += [Fault("too_many", line.player, line.points) for line in lines if not 0 <= (line.points or 0) <= most]
+    found = [
+        Fault("missing", line.player) for line in lines if line.points is None and not line.made
+    ]
+    found += [
+        Fault("too_many", line.player, line.points)
+        for line in lines
+        if not 0 <= (line.points or 0) <= most
+    ]
     if sum(line.made for line in lines) > 1:
         found.append(Fault("made_twice"))
     return found + wrong_orders(lines)
@@ -43,7 +49,9 @@ def find_faults(lines: Sequence[Line], edition: Edition) -> list[Fault]:
 def wrong_orders(lines: Sequence[Line]) -> list[Fault]:
     orders = [line.order for line in lines if line.order is not None]
     outside = [
-        Fault("order", line.player) for line in lines if line.order is not None and not 1 <= line.order <= len(lines)
+        Fault("order", line.player)
+        for line in lines
+        if line.order is not None and not 1 <= line.order <= len(lines)
     ]
     return outside + ([Fault("order_twice")] if len(set(orders)) != len(orders) else [])
 

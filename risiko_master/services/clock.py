@@ -28,7 +28,9 @@ class Pressed:
 
 
 def current_clock(stage: Stage, game: int) -> clock.Clock:
-    rows = ClockPress.objects.filter(stage=stage, game=game).order_by("id").values_list("what", "at")
+    rows = (
+        ClockPress.objects.filter(stage=stage, game=game).order_by("id").values_list("what", "at")
+    )
     return clock.read_clock([clock.Press(*row) for row in rows], timezone.now())
 
 
@@ -39,14 +41,22 @@ def press_clock(stage: Stage, pressed: Pressed, *, by: User) -> ClockPress:
     shown = current_clock(stage, pressed.game)
     if pressed.what not in shown.possible:
         if pressed.seen != shown.state:
-            raise Outdated(_("Somebody else was faster: this is what the clock shows now."), rule="clock.press")
+            raise Outdated(
+                _("Somebody else was faster: this is what the clock shows now."), rule="clock.press"
+            )
         raise Refused(_("This cannot be done with the clock as it stands."), rule="clock.press")
-    if not Round.objects.filter(revision__stage=stage, revision__state="draft", number=pressed.game).exists():
-        raise Refused(_("Draw the tables first: the time starts when everybody sits."), rule="clock.press")
+    if not Round.objects.filter(
+        revision__stage=stage, revision__state="draft", number=pressed.game
+    ).exists():
+        raise Refused(
+            _("Draw the tables first: the time starts when everybody sits."), rule="clock.press"
+        )
     reason = pressed.reason.strip()
     if pressed.what == clock.PAUSE and not reason:
         raise Refused(_("Say why the time stops: it is logged."), "reason", rule="clock.press")
-    made = ClockPress.objects.create(stage=stage, game=pressed.game, what=pressed.what, reason=reason, by=by)
+    made = ClockPress.objects.create(
+        stage=stage, game=pressed.game, what=pressed.what, reason=reason, by=by
+    )
     changes = {"game": [str(pressed.game), str(pressed.game)], "clock": [shown.state, pressed.what]}
     audit.record("risiko.clock", made, by=by, changes=changes, reason=reason)
     return made

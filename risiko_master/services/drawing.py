@@ -29,7 +29,11 @@ from risiko_master.rules.draw_facts import VERSION
 
 SEED_BYTES = 16
 SHORTEST_SEED = 16  # a shorter one could be found out from its hash
-PHASES = {replay.FIRST: "qualification", replay.SECOND: "qualification", replay.SEMIFINALS: "semifinal"}
+PHASES = {
+    replay.FIRST: "qualification",
+    replay.SECOND: "qualification",
+    replay.SEMIFINALS: "semifinal",
+}
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,9 @@ class DrawTexts:
 
 
 @transaction.atomic
-def commit_seed(stage: Stage, number: int, *, by: User, reason: str = "", seed: str = "") -> Commitment:
+def commit_seed(
+    stage: Stage, number: int, *, by: User, reason: str = "", seed: str = ""
+) -> Commitment:
     """Publishes the hash of a seed. Returns the pending commitment if there is one."""
     stage = lock_row(stage)
     guard_director(stage, by)
@@ -64,14 +70,22 @@ def commit_seed(stage: Stage, number: int, *, by: User, reason: str = "", seed: 
         reason=why,
         supersedes=last,
     )
-    audit.record("risiko.committed", made, by=by, changes={"seed_sha256": ["", made.seed_sha256]}, reason=made.reason)
+    audit.record(
+        "risiko.committed",
+        made,
+        by=by,
+        changes={"seed_sha256": ["", made.seed_sha256]},
+        reason=made.reason,
+    )
     return made
 
 
 def guard_director(stage: Stage, by: User) -> None:
     runs_it = has_role(by, Role.RISIKO_DIRECTOR) and stage.organizers.filter(pk=by.pk).exists()
     if not runs_it and not has_role(by, Role.STAFF):
-        raise Refused(_("Only the director of this Master and staff draw its tables."), rule="drawing.guard")
+        raise Refused(
+            _("Only the director of this Master and staff draw its tables."), rule="drawing.guard"
+        )
     if stage.circuit != Stage.Circuit.RKM:
         raise Refused(_("Only RisiKo! Masters are drawn here."), rule="drawing.guard")
 
@@ -84,13 +98,16 @@ def latest_commitment(stage: Stage, number: int) -> Commitment | None:
 def refuse_redraw(last: Commitment, why: str) -> None:
     if not why:
         raise Refused(
-            _("Say why it is drawn again: everybody will read it."), "reason", rule="drawing.refuse_to_repeat"
+            _("Say why it is drawn again: everybody will read it."),
+            "reason",
+            rule="drawing.refuse_to_repeat",
         )
     draft = find_draft(last.stage)
     seats = Seat.objects.filter(table__round__revision=draft, table__round__number__gte=last.number)
     if draft is None or seats.exclude(score=None, objective_made=False).exists():
         raise Refused(
-            _("This game has results already: its tables stay as they were drawn."), rule="drawing.refuse_to_repeat"
+            _("This game has results already: its tables stay as they were drawn."),
+            rule="drawing.refuse_to_repeat",
         )
 
 
@@ -98,7 +115,9 @@ def choose_seed(seed: str) -> str:
     # A random seed, or the director's own: thrown dice, a sentence said in the hall.
     if seed and len(seed) < SHORTEST_SEED:
         raise Refused(
-            _("A seed of fewer than 16 characters could be guessed from its hash."), "seed", rule="drawing.chosen"
+            _("A seed of fewer than 16 characters could be guessed from its hash."),
+            "seed",
+            rule="drawing.chosen",
         )
     return seed or secrets.token_hex(SEED_BYTES)
 
@@ -115,7 +134,8 @@ def draw_game(stage: Stage, number: int, *, by: User, titles: Titles = ()) -> Dr
     commitment = latest_commitment(stage, number)
     if commitment is None:
         raise Refused(
-            _("Publish the hash of the seed first: a draw without it cannot be verified."), rule="drawing.draw"
+            _("Publish the hash of the seed first: a draw without it cannot be verified."),
+            rule="drawing.draw",
         )
     if hasattr(commitment, "draw"):
         return commitment.draw
@@ -131,7 +151,9 @@ def draw_game(stage: Stage, number: int, *, by: User, titles: Titles = ()) -> Dr
         by=by,
     )
     seat_drawn_round(draft, made, by=by)
-    audit.record("risiko.drawn", made, by=by, changes={"seed": ["", made.seed]}, reason=commitment.reason)
+    audit.record(
+        "risiko.drawn", made, by=by, changes={"seed": ["", made.seed]}, reason=commitment.reason
+    )
     return made
 
 
@@ -152,7 +174,9 @@ def seat_drawn_round(draft: Revision, draw: Draw, *, by: User) -> None:
         raise Refused(_("The games before this one are not all there."), rule="drawing.seat")
     round_ = facts.RoundFacts(number, drawn_tables(draw), PHASES[number])
     if draft.rounds.count() > len(before):
-        replace_draft(draft.stage, [*before, round_], by=by, source=None, reason=draw.commitment.reason)
+        replace_draft(
+            draft.stage, [*before, round_], by=by, source=None, reason=draw.commitment.reason
+        )
     else:
         facts.write_rounds(draft, [round_])
 
@@ -160,7 +184,9 @@ def seat_drawn_round(draft: Revision, draw: Draw, *, by: User) -> None:
 def drawn_tables(draw: Draw) -> tuple[facts.TableFacts, ...]:
     tables = json.loads(draw.result)["tables"]
     players = dict(
-        Player.objects.filter(public_id__in=[p for table in tables for p in table]).values_list("public_id", "pk")
+        Player.objects.filter(public_id__in=[p for table in tables for p in table]).values_list(
+            "public_id", "pk"
+        )
     )
     return tuple(
         facts.TableFacts(number, tuple(facts.SeatFacts(players[public_id]) for public_id in table))

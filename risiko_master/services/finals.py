@@ -17,7 +17,13 @@ from pergioco.stages.services.drafting import find_draft, replace_draft
 from risiko_master import draft_facts
 from risiko_master.models import RefereeDecision
 from risiko_master.rules.day import FINAL, GAMES, SEMIFINAL, Day
-from risiko_master.rules.playoffs import AT_A_TABLE, Place, Structure, find_finalists, structure_after_renunciations
+from risiko_master.rules.playoffs import (
+    AT_A_TABLE,
+    Place,
+    Structure,
+    find_finalists,
+    structure_after_renunciations,
+)
 from risiko_master.services import clock
 from risiko_master.services.drawing import guard_director
 
@@ -36,13 +42,17 @@ def open_question(day: Day) -> OpenQuestion | None:
     undecided = replace(day, decided=None)
     played, there = undecided.played, len(day.order) - len(day.renounced)
     if played.case == "direct_finalist_renounced":
-        other = structure_after_renunciations(day.structure, day.order, day.renounced, keep_direct=True)
+        other = structure_after_renunciations(
+            day.structure, day.order, day.renounced, keep_direct=True
+        )
         return OpenQuestion(played, other if other.direct else None, there)
     return OpenQuestion(played, None, there) if played.proposed else None
 
 
 @transaction.atomic
-def record_decision(stage: Stage, *, direct: int, semifinals: int, reason: str, by: User) -> RefereeDecision:
+def record_decision(
+    stage: Stage, *, direct: int, semifinals: int, reason: str, by: User
+) -> RefereeDecision:
     stage = lock_row(stage)
     guard_director(stage, by)
     draft = find_draft(stage)
@@ -50,10 +60,13 @@ def record_decision(stage: Stage, *, direct: int, semifinals: int, reason: str, 
     question = open_question(day) if day else None
     if question is None:
         raise Refused(
-            _("The regulation says how many semifinals there are: nothing is left to decide."), rule="deciding.decide"
+            _("The regulation says how many semifinals there are: nothing is left to decide."),
+            rule="deciding.decide",
         )
     if Round.objects.filter(revision=draft, number__gt=GAMES).exists():
-        raise Refused(_("The next tables are drawn already: this is decided before."), rule="deciding.decide")
+        raise Refused(
+            _("The next tables are drawn already: this is decided before."), rule="deciding.decide"
+        )
     refuse_unplayable(question, direct, semifinals)
     if not reason.strip():
         raise Refused(_("Say why: everybody will read it."), "reason", rule="deciding.decide")
@@ -76,7 +89,10 @@ def reset_decision(stage: Stage, follows: Structure, *, by: User) -> None:
 def refuse_unplayable(question: OpenQuestion, direct: int, semifinals: int) -> None:
     if not 1 < direct + semifinals <= AT_A_TABLE:
         raise Refused(
-            _("A final has two to four players: those who go straight there and the winners of semifinals."),
+            _(
+                "A final has two to four players: those who go straight there and the winners of "
+                "semifinals."
+            ),
             rule="deciding.refuse_unplayable",
         )
     needed = direct + semifinals * AT_A_TABLE
@@ -105,7 +121,9 @@ def renounced_final(stage: Stage) -> frozenset[int]:
 def final_tables(found: Sequence[Place]) -> Iterator[tuple[int, ...]]:
     # One final, or one for each four semifinals.
     for first in range(0, len(found), AT_A_TABLE):
-        yield tuple(place.player for place in found[first : first + AT_A_TABLE] if place.player is not None)
+        yield tuple(
+            place.player for place in found[first : first + AT_A_TABLE] if place.player is not None
+        )
 
 
 @transaction.atomic
@@ -119,12 +137,16 @@ def seat_finals(stage: Stage, *, by: User) -> Revision:
         raise Refused(WAIT, rule="finals.seat")
     there = facts.read_rounds(draft)
     before = [one for one in there if draft_facts.round_phase(one) != FINAL]
-    round_ = final_round(before[-1].number + 1, list(final_tables(final_places(day, renounced_final(stage)))))
+    round_ = final_round(
+        before[-1].number + 1, list(final_tables(final_places(day, renounced_final(stage))))
+    )
     seated = draft_facts.rounds_of_phase(there, FINAL)
     if [seated_players(one) for one in seated] == [seated_players(round_)]:
         return draft
     refuse_to_reseat(seated)
-    audit.record("risiko.finals_seated", draft, by=by, changes={"tables": ["", str(len(round_.tables))]})
+    audit.record(
+        "risiko.finals_seated", draft, by=by, changes={"tables": ["", str(len(round_.tables))]}
+    )
     if not seated:
         facts.write_rounds(draft, [round_])
         return draft
@@ -132,7 +154,9 @@ def seat_finals(stage: Stage, *, by: User) -> Revision:
 
 
 def final_round(number: int, seated: Sequence[Sequence[int]]) -> facts.RoundFacts:
-    made = (facts.TableFacts(at, tuple(map(facts.SeatFacts, own))) for at, own in enumerate(seated, 1))
+    made = (
+        facts.TableFacts(at, tuple(map(facts.SeatFacts, own))) for at, own in enumerate(seated, 1)
+    )
     return facts.RoundFacts(number, tuple(made), FINAL)
 
 
@@ -143,7 +167,9 @@ def seated_players(one: facts.RoundFacts) -> list[tuple[int, ...]]:
 def refuse_to_reseat(seated: Sequence[facts.RoundFacts]) -> None:
     seats = [seat for one in seated for table in one.tables for seat in table.seats]
     if any(seat.score is not None or seat.objective_made for seat in seats):
-        raise Refused(_("A final has results already: its players stay."), rule="finals.refuse_to_reseat")
+        raise Refused(
+            _("A final has results already: its players stay."), rule="finals.refuse_to_reseat"
+        )
 
 
 SEMIFINALS = GAMES + 1
@@ -176,7 +202,10 @@ def have_semifinals_begun(stage: Stage) -> bool:
         table__round__revision__state="draft",
         table__round__number=SEMIFINALS,
     )
-    return clock.has_clock_started(stage, SEMIFINALS) or seats.exclude(score=None, objective_made=False).exists()
+    return (
+        clock.has_clock_started(stage, SEMIFINALS)
+        or seats.exclude(score=None, objective_made=False).exists()
+    )
 
 
 def may_renounce(stage: Stage, day: Day) -> list[int]:
@@ -191,7 +220,9 @@ def may_renounce(stage: Stage, day: Day) -> list[int]:
     return [place.player for place in found if place.player is not None]
 
 
-def renunciation_consequence(stage: Stage, day: Day, player: int) -> BeforeSemifinals | AfterSemifinals:
+def renunciation_consequence(
+    stage: Stage, day: Day, player: int
+) -> BeforeSemifinals | AfterSemifinals:
     if not have_semifinals_begun(stage):
         return consequence_before_semifinals(stage, day, player)
     played = draft_facts.day_after_semifinals(stage, find_draft(stage))
@@ -213,7 +244,9 @@ def consequence_before_semifinals(stage: Stage, day: Day, player: int) -> Before
     to_play = tuple(one for group in then.groups for one in group.players if one not in playing)
     demoted = tuple(one for one in to_play if one in now.direct)
     drawn = Round.objects.filter(revision=find_draft(stage), number=SEMIFINALS).exists()
-    return BeforeSemifinals(player, tuple(p for p in to_play if p not in demoted), demoted, then.structure, drawn)
+    return BeforeSemifinals(
+        player, tuple(p for p in to_play if p not in demoted), demoted, then.structure, drawn
+    )
 
 
 @transaction.atomic
@@ -225,8 +258,17 @@ def renounce_seat(stage: Stage, player: int, *, by: User) -> Entry:
         raise Refused(_("This player has no seat to renounce."), rule="renouncing.renounce")
     after = SEMIFINALS if have_semifinals_begun(stage) else GAMES
     if after == GAMES and day.decided is not None and player in day.field.direct:
-        reset_decision(stage, consequence_before_semifinals(stage, replace(day, decided=None), player).structure, by=by)
-    entry = entrants.withdraw_player(Entry.objects.get(stage=stage, player=player), by=by, after_round=after)
-    if after == SEMIFINALS and draft_facts.day_after_semifinals(stage, find_draft(stage)) is not None:
+        reset_decision(
+            stage,
+            consequence_before_semifinals(stage, replace(day, decided=None), player).structure,
+            by=by,
+        )
+    entry = entrants.withdraw_player(
+        Entry.objects.get(stage=stage, player=player), by=by, after_round=after
+    )
+    if (
+        after == SEMIFINALS
+        and draft_facts.day_after_semifinals(stage, find_draft(stage)) is not None
+    ):
         seat_finals(stage, by=by)
     return entry

@@ -28,16 +28,25 @@ GAME, NAME = "risiko", "RisiKo!"
 def plan_master(*, day: date, place: str, by: User) -> Stage:
     # `place` is a slug: it ends the address of the Master.
     if not has_role(by, Role.RISIKO_DIRECTOR, Role.STAFF):
-        raise Refused(_("Only directors of RisiKo! Masters and staff put one on the calendar."), rule="planning.plan")
+        raise Refused(
+            _("Only directors of RisiKo! Masters and staff put one on the calendar."),
+            rule="planning.plan",
+        )
     season = Season.objects.filter(year=day.year).first()
     if season is None:
         raise Refused(
-            _("There is no season %(year)s yet: make it first.") % {"year": day.year}, "day", rule="planning.plan"
+            _("There is no season %(year)s yet: make it first.") % {"year": day.year},
+            "day",
+            rule="planning.plan",
         )
     names = dict.fromkeys(("name_it", "name_en", "name_es"), NAME)
     game, _made = Game.objects.get_or_create(slug=GAME, defaults=names)
     slug = free_stage_slug(f"{day.year}-master-{place}"[:60])
-    kind = {"circuit": Stage.Circuit.RKM, "system": Stage.System.OTHER, "pace": Stage.Pace.REAL_TIME}
+    kind = {
+        "circuit": Stage.Circuit.RKM,
+        "system": Stage.System.OTHER,
+        "pace": Stage.Pace.REAL_TIME,
+    }
     stage = Stage(slug=slug, season=season, game=game, starts_on=day, ends_on=day, **kind)
     for refused in stage_refusals(stage, None, reason=""):
         raise refused

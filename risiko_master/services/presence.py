@@ -89,7 +89,10 @@ def open_doors(stage: Stage, *, by: User) -> None:
 
 def guard_doors(stage: Stage) -> None:
     if not is_announced(stage):
-        raise Refused(_("Open the check-in first: it publishes the hashes of the draws."), rule="presence.guard_doors")
+        raise Refused(
+            _("Open the check-in first: it publishes the hashes of the draws."),
+            rule="presence.guard_doors",
+        )
     entrants.guard_entries_open(stage)
 
 
@@ -100,7 +103,10 @@ def check_in_entry(entry: Entry, *, by: User) -> Presence:
     guard_doors(stage)
     entry = lock_row(entry)
     if entrants.barred_players(stage, [entry.player]):
-        raise Refused(_("This player is under a sanction on that day and may not play."), rule="presence.check_in")
+        raise Refused(
+            _("This player is under a sanction on that day and may not play."),
+            rule="presence.check_in",
+        )
     if entry.withdrew_after_round is not None:
         entrants.withdraw_player(entry, by=by, after_round=None)
     made, is_new = Presence.objects.get_or_create(entry=entry, defaults={"by": by})
@@ -114,7 +120,8 @@ def undo_check_in(entry: Entry, *, by: User) -> None:
     stage = lock_row(entry.stage)
     if is_drawn(stage):
         raise Refused(
-            _("The tables are drawn: write after which game the player leaves instead."), rule="presence.take_back"
+            _("The tables are drawn: write after which game the player leaves instead."),
+            rule="presence.take_back",
         )
     gone, _rows = Presence.objects.filter(entry=entry).delete()
     if gone:
@@ -147,6 +154,8 @@ def close_doors(stage: Stage, *, by: User) -> Draw:
     guard_doors(stage)
     if is_drawn(stage):
         return drawing.draw_game(stage, FIRST, by=by)
-    for entry in Entry.objects.filter(stage=stage, presence=None, withdrew_after_round=None).select_related("stage"):
+    for entry in Entry.objects.filter(
+        stage=stage, presence=None, withdrew_after_round=None
+    ).select_related("stage"):
         entrants.withdraw_player(entry, by=by, after_round=NEVER_CAME)
     return drawing.draw_game(stage, FIRST, by=by)

@@ -34,8 +34,12 @@ CONFLICT, UNFIT = 409, 422
 class PressForm(UseCaseForm):
     game = forms.IntegerField(min_value=1, max_value=9, widget=forms.HiddenInput)
     what = forms.CharField(widget=forms.HiddenInput, max_length=6)
-    seen = forms.ChoiceField(widget=forms.HiddenInput, choices=[(state, state) for state in POSSIBLE])
-    reason = forms.CharField(label=gettext_lazy("Why the time stops"), required=False, max_length=300)
+    seen = forms.ChoiceField(
+        widget=forms.HiddenInput, choices=[(state, state) for state in POSSIBLE]
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Why the time stops"), required=False, max_length=300
+    )
 
 
 @allow(*DIRECTORS)
@@ -49,19 +53,32 @@ def control_room(request: UserRequest, slug: str) -> HttpResponse:
 
 def render_room(request: HttpRequest, stage: Stage, press: PressForm | None = None) -> HttpResponse:
     room = Room(stage)
-    values = {"stage": stage, "room": room, "press": press or PressForm(initial=press_initial(room))}
+    values = {
+        "stage": stage,
+        "room": room,
+        "press": press or PressForm(initial=press_initial(room)),
+    }
     status = 200 if press is None else CONFLICT if press.is_outdated else UNFIT
     return render(request, "risiko_master/desk/control.html", values, status=status)
 
 
 def press_initial(room: Room) -> dict[str, Any]:
-    return {"game": room.current.number, "seen": room.clock.state} if room.current and room.clock else {}
+    return (
+        {"game": room.current.number, "seen": room.clock.state}
+        if room.current and room.clock
+        else {}
+    )
 
 
 def render_screen(request: HttpRequest, stage: Stage) -> HttpResponse:
     # The page refreshes by script, or by a header without it.
     theme = "light" if request.GET.get("theme") == "light" else "dark"
-    values = {"stage": stage, "room": Room(stage), "now": timezone.localtime(), "screen_theme": theme}
+    values = {
+        "stage": stage,
+        "room": Room(stage),
+        "now": timezone.localtime(),
+        "screen_theme": theme,
+    }
     answer = render(request, "risiko_master/desk/screen.html", values)
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -90,7 +107,9 @@ def close_doors_page(request: UserRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         messages.error(request, str(refused.sentence))
         return redirect("risiko-entries", stage.slug)
-    messages.success(request, _("The tables of the first game are drawn, and everybody can see them."))
+    messages.success(
+        request, _("The tables of the first game are drawn, and everybody can see them.")
+    )
     return redirect("risiko-control", stage.slug)
 
 
@@ -115,7 +134,10 @@ def correct_master(request: UserRequest, slug: str) -> HttpResponse:
     stage, by = own_master(request, slug), request.user
     form = CorrectForm(request.POST or None)
     if form.carries_out(lambda reason: begin_correction(stage, by=by, reason=reason)):
-        messages.success(request, _("The correction has begun. Close the Master again when the results are right."))
+        messages.success(
+            request,
+            _("The correction has begun. Close the Master again when the results are right."),
+        )
         return redirect("risiko-control", stage.slug)
     return render(request, "risiko_master/desk/correct.html", {"stage": stage, "form": form})
 
@@ -136,12 +158,17 @@ def close_master(request: UserRequest, slug: str) -> HttpResponse:
         messages.info(request, _("This Master has no draft to close."))
         return redirect("risiko-control", stage.slug)
     form = CloseForm(request.POST or None)
-    if room.is_played and form.carries_out(lambda **seen: closing.close_stage(stage, by=request.user, **seen)):
+    if room.is_played and form.carries_out(
+        lambda **seen: closing.close_stage(stage, by=request.user, **seen)
+    ):
         messages.success(request, _("Closed: the final ranking is being published."))
         return redirect("risiko-control", stage.slug)
     status = CONFLICT if form.is_outdated else 200
     return render(
-        request, "risiko_master/desk/close.html", {**closing_values(stage, room), "form": form}, status=status
+        request,
+        "risiko_master/desk/close.html",
+        {**closing_values(stage, room), "form": form},
+        status=status,
     )
 
 
@@ -161,7 +188,10 @@ def closing_values(stage: Stage, room: Room) -> dict[str, Any]:
 
 
 def final_rows(room: Room) -> list[tuple[int, str, str]]:
-    return [(one.rank, room.names[one.row.player], format_thousandths(one.row.record.total)) for one in room.live.final]
+    return [
+        (one.rank, room.names[one.row.player], format_thousandths(one.row.record.total))
+        for one in room.live.final
+    ]
 
 
 @allow(*DIRECTORS)

@@ -159,7 +159,9 @@ def find_draw_page(request: HttpRequest, slug: str, number: int) -> DrawPage:
 def render_draw(request: HttpRequest, shown: DrawPage, **more: object) -> HttpResponse:
     tables = shown.tables(request.user) if shown.draw else []
     return render(
-        request, "risiko_master/draws/draw.html", {"shown": shown, "stage": shown.stage, "tables": tables, **more}
+        request,
+        "risiko_master/draws/draw.html",
+        {"shown": shown, "stage": shown.stage, "tables": tables, **more},
     )
 
 
@@ -191,7 +193,9 @@ def recent_run(shown: DrawPage) -> Run:
 @require_safe
 def draw_json(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = find_draw_page(request, slug, number)
-    return attachment(as_json.dump_json(shown.document), f"{slug}-draw-{number}.json", "application/json")
+    return attachment(
+        as_json.dump_json(shown.document), f"{slug}-draw-{number}.json", "application/json"
+    )
 
 
 @everyone
@@ -208,10 +212,15 @@ def attachment(text: str, name: str, content_type: str) -> HttpResponse:
 
 
 class AgainForm(UseCaseForm):
-    reason = ReasonField(label=gettext_lazy("Why it is drawn again"), help_text=gettext_lazy("Everybody will read it."))
+    reason = ReasonField(
+        label=gettext_lazy("Why it is drawn again"),
+        help_text=gettext_lazy("Everybody will read it."),
+    )
     seed = forms.CharField(
         label=gettext_lazy("A seed of your own"),
-        help_text=gettext_lazy("Sixteen characters at least. Empty: the portal takes one by chance."),
+        help_text=gettext_lazy(
+            "Sixteen characters at least. Empty: the portal takes one by chance."
+        ),
         required=False,
         max_length=64,
     )
@@ -233,7 +242,13 @@ def draw_desk(request: UserRequest, slug: str, number: int) -> HttpResponse:
         messages.success(request, _("Drawn again with another seed, and the reason is public."))
         return redirect("risiko-control", stage.slug)
     status = UNFIT if go.errors or again.errors else 200
-    values = {"stage": stage, "number": number, "go": go, "again": again, **draw_values(stage, number)}
+    values = {
+        "stage": stage,
+        "number": number,
+        "go": go,
+        "again": again,
+        **draw_values(stage, number),
+    }
     return render(request, "risiko_master/desk/draw.html", values, status=status)
 
 

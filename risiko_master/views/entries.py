@@ -99,7 +99,11 @@ def list_entries(stage: Stage) -> list[EntryRow]:
     barred = entrants.barred_players(stage, [row.player_id for row in rows])  # type: ignore[misc]
     found = [
         EntryRow(
-            row, names[row.player_id], clubs.get(row.player_id, ""), hasattr(row, "presence"), row.player_id in barred
+            row,
+            names[row.player_id],
+            clubs.get(row.player_id, ""),
+            hasattr(row, "presence"),
+            row.player_id in barred,
         )
         for row in rows
     ]
@@ -110,9 +114,16 @@ def find_players(stage: Stage, question: str) -> list[tuple[Player, str]]:
     if not question:
         return []
     players = (
-        Player.objects.current().filter(player_search_filter(question)).exclude(Q(entries__stage=stage)).distinct()
+        Player.objects.current()
+        .filter(player_search_filter(question))
+        .exclude(Q(entries__stage=stage))
+        .distinct()
     )
-    named = players.with_names().prefetch_related("accounts__nicknames").order_by("person__last_name", "pk")
+    named = (
+        players.with_names()
+        .prefetch_related("accounts__nicknames")
+        .order_by("person__last_name", "pk")
+    )
     return [(player, name_for_desk(player)) for player in named[:MOST_FOUND]]
 
 
@@ -132,7 +143,9 @@ def entries_page(request: UserRequest, slug: str) -> HttpResponse:
         else:
             return redirect_to_row(request, stage)
     values = entries_values(request, stage) | {"walk_in": walk_in, "refusal": refusal}
-    return render(request, "risiko_master/desk/entries.html", values, status=UNFIT if refusal else 200)
+    return render(
+        request, "risiko_master/desk/entries.html", values, status=UNFIT if refusal else 200
+    )
 
 
 def redirect_to_row(request: HttpRequest, stage: Stage) -> HttpResponse:
@@ -214,7 +227,8 @@ def entry_page(request: UserRequest, slug: str, number: int) -> HttpResponse:
         "clubs": ClubsForm(request.POST if step == "clubs" else None, initial={"clubs": own}),
         "new_club": NewClubForm(request.POST if step == "new_club" else None),
         "leaves": LeavesForm(
-            request.POST if step == "leaves" else None, initial={"after_round": row.withdrew_after_round}
+            request.POST if step == "leaves" else None,
+            initial={"after_round": row.withdrew_after_round},
         ),
         "removal": ButtonForm(request.POST if step == "removal" else None),
     }
@@ -238,4 +252,6 @@ def join_new_club(player: Player, *, name: str, kind: str, by: User) -> None:
     # The same name typed again is the same club.
     club = Club.objects.filter(name__iexact=name.strip(), kind=kind).first()
     club = club or Club.objects.create(name=name.strip(), kind=kind)
-    set_clubs(player, [*(member.club for member in player.clubs.select_related("club")), club], by=by)
+    set_clubs(
+        player, [*(member.club for member in player.clubs.select_related("club")), club], by=by
+    )

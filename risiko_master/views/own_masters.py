@@ -26,7 +26,9 @@ DIRECTORS = (Role.RISIKO_DIRECTOR, Role.STAFF)
 class PlanForm(UseCaseForm):
     day = DayPickerField(label=gettext_lazy("Day"))
     place = forms.CharField(
-        label=gettext_lazy("Town"), help_text=gettext_lazy("The address of the Master ends with it."), max_length=40
+        label=gettext_lazy("Town"),
+        help_text=gettext_lazy("The address of the Master ends with it."),
+        max_length=40,
     )
 
     def clean_place(self) -> str:
@@ -57,4 +59,8 @@ def list_own_masters(request: UserRequest) -> HttpResponse:
         return redirect("risiko-entries", made[0].slug)
     rows = directed_masters(user).select_related("game", "season").order_by("-starts_on", "-id")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "risiko_master/desk/list.html", {"page": page, "form": form, "today": timezone.localdate()})
+    return render(
+        request,
+        "risiko_master/desk/list.html",
+        {"page": page, "form": form, "today": timezone.localdate()},
+    )

@@ -61,17 +61,25 @@ def list_masters(request: HttpRequest) -> HttpResponse:
 @everyone
 @require_safe
 def master_page(request: HttpRequest, slug: str) -> HttpResponse:
-    seen = StageView(get_object_or_404(seen_stages(), circuit=Stage.Circuit.RKM, slug=slug), today=timezone.localdate())
+    seen = StageView(
+        get_object_or_404(seen_stages(), circuit=Stage.Circuit.RKM, slug=slug),
+        today=timezone.localdate(),
+    )
     if is_screen(request) and (wall := stage_page.show_standings_screen(request, seen)):
         return wall
     shown = PublishedMaster(seen.stage, request.user)
-    values = stage_page.stage_summary(seen) | {"shown": shown, "hall": live_page.read_hall(shown.stage, request.user)}
+    values = stage_page.stage_summary(seen) | {
+        "shown": shown,
+        "hall": live_page.read_hall(shown.stage, request.user),
+    }
     if shown.final:
         values |= final_exports(seen, shown, values)
     return render(request, "risiko_master/public/master.html", values)
 
 
-def final_exports(seen: StageView, shown: PublishedMaster, values: Mapping[str, Any]) -> dict[str, Any]:
+def final_exports(
+    seen: StageView, shown: PublishedMaster, values: Mapping[str, Any]
+) -> dict[str, Any]:
     order = stage_tables.master_order(shown.lines_of(FINAL), shown.people)
     known = {**values, "order": order}
     return {
@@ -126,23 +134,38 @@ def here_page(request: UserRequest, token: str) -> HttpResponse:
         else:
             messages.success(request, _("You are checked in. Good luck!"))
             return redirect("risiko-here", token)
-    values = {"stage": stage, "player": player, "refusal": refusal, "is_here": is_checked_in(stage, player)}
-    return render(request, "risiko_master/public/here.html", values, status=UNFIT if refusal else 200)
+    values = {
+        "stage": stage,
+        "player": player,
+        "refusal": refusal,
+        "is_here": is_checked_in(stage, player),
+    }
+    return render(
+        request, "risiko_master/public/here.html", values, status=UNFIT if refusal else 200
+    )
 
 
 def is_checked_in(stage: Stage, player: Player | None) -> bool:
-    return player is not None and stage.entries.filter(player=player).exclude(presence=None).exists()
+    return (
+        player is not None and stage.entries.filter(player=player).exclude(presence=None).exists()
+    )
 
 
 def check_in_self(stage: Stage, player: Player | None, user: User) -> None:
     # The desk knows how many more can be seated.
     if player is None:
-        raise Refused(_("This login has no player: go to the desk of the Master."), rule="hall.say_here")
+        raise Refused(
+            _("This login has no player: go to the desk of the Master."), rule="hall.say_here"
+        )
     entry = stage.entries.select_related("stage", "player").filter(player=player).first()
     if entry is None:
-        raise Refused(_("You are not entered in this Master: go to its desk."), rule="hall.say_here")
+        raise Refused(
+            _("You are not entered in this Master: go to its desk."), rule="hall.say_here"
+        )
     if presence.is_drawn(stage):
-        raise Refused(_("The tables are drawn already: go to the desk of the Master."), rule="hall.say_here")
+        raise Refused(
+            _("The tables are drawn already: go to the desk of the Master."), rule="hall.say_here"
+        )
     presence.check_in_entry(entry, by=user)
 
 
@@ -177,7 +200,9 @@ def game_steps(shown: PublishedMaster, player: int) -> list[Step]:
         for line in (one for one in shown.lines_of(what) if one.player_id == player):
             anchor = f"g{number}t{line.detail['table']}"
             name = labels.round_name(number, phase)
-            found.append(Step(name, anchor, game_words(line), labels.line_points(line), phase != FINAL))
+            found.append(
+                Step(name, anchor, game_words(line), labels.line_points(line), phase != FINAL)
+            )
     return found
 
 
@@ -198,5 +223,8 @@ def why_page(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     if who is None:
         raise Http404
     values = {"shown": shown, "stage": shown.stage, "who": who}
-    values |= {"steps": game_steps(shown, who.player.pk), "places": ranking_places(shown, who.player.pk)}
+    values |= {
+        "steps": game_steps(shown, who.player.pk),
+        "places": ranking_places(shown, who.player.pk),
+    }
     return render(request, "risiko_master/public/why.html", values)

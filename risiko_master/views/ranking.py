@@ -37,7 +37,9 @@ UNFIT = 422
 
 
 class DecisionForm(UseCaseForm):
-    direct = forms.IntegerField(label=gettext_lazy("Straight to the final"), min_value=0, max_value=4)
+    direct = forms.IntegerField(
+        label=gettext_lazy("Straight to the final"), min_value=0, max_value=4
+    )
     semifinals = forms.IntegerField(label=gettext_lazy("Semifinals"), min_value=0, max_value=4)
     reason = ReasonField()
 
@@ -62,7 +64,10 @@ def ranking_rows(room: Room) -> list[Row]:
     goes_on = paths_after_two_games(day) if room.day else {}
     through = [one for one in placed if goes_on.get(one.row.player, {}).get("goes") in GOES_ON]
     last = through[-1].row.player if through and len(through) < len(placed) else None
-    return [ranking_row(room, one, goes_on.get(one.row.player, {}), is_last=one.row.player == last) for one in placed]
+    return [
+        ranking_row(room, one, goes_on.get(one.row.player, {}), is_last=one.row.player == last)
+        for one in placed
+    ]
 
 
 def ranking_row(room: Room, placed: Placed[Record], way: dict[str, Any], *, is_last: bool) -> Row:
@@ -82,7 +87,11 @@ def ranking_row(room: Room, placed: Placed[Record], way: dict[str, Any], *, is_l
 
 
 def day_sentences(day: Day | None) -> Sequence[str | Promise]:
-    return structure_sentences({"structure": asdict(day.structure), "played": asdict(day.played)}) if day else ()
+    return (
+        structure_sentences({"structure": asdict(day.structure), "played": asdict(day.played)})
+        if day
+        else ()
+    )
 
 
 @allow(*DIRECTORS)
@@ -101,7 +110,11 @@ def ranking_page(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def proposed_initial(question: finals.OpenQuestion | None) -> dict[str, int]:
-    return {"direct": question.proposed.direct, "semifinals": question.proposed.semifinals} if question else {}
+    return (
+        {"direct": question.proposed.direct, "semifinals": question.proposed.semifinals}
+        if question
+        else {}
+    )
 
 
 def ranking_values(stage: Stage, room: Room) -> dict[str, Any]:
@@ -138,8 +151,14 @@ def renounce_page(request: UserRequest, slug: str) -> HttpResponse:
         return redirect("risiko-control", stage.slug)
     values: dict[str, Any] = {"stage": stage, "room": room, "choices": choices, "form": form}
     if player is not None:
-        values |= {"player": player, "name": room.names[player], "words": consequence_sentences(stage, room, player)}
-    return render(request, "risiko_master/desk/renounce.html", values, status=UNFIT if form.errors else 200)
+        values |= {
+            "player": player,
+            "name": room.names[player],
+            "words": consequence_sentences(stage, room, player),
+        }
+    return render(
+        request, "risiko_master/desk/renounce.html", values, status=UNFIT if form.errors else 200
+    )
 
 
 def renunciation_choices(stage: Stage, room: Room) -> list[Choice]:
@@ -161,4 +180,6 @@ def chosen_player(request: HttpRequest, choices: list[Choice]) -> int | None:
 
 def consequence_sentences(stage: Stage, room: Room, player: int) -> list[str | Promise]:
     assert room.day is not None
-    return renunciation_sentences(finals.renunciation_consequence(stage, room.day, player), room.names)
+    return renunciation_sentences(
+        finals.renunciation_consequence(stage, room.day, player), room.names
+    )

@@ -132,7 +132,11 @@ class Room:
 
     @property
     def name(self) -> str | Promise:
-        return round_name(self.current.number, draft_facts.round_phase(self.current)) if self.current else ""
+        return (
+            round_name(self.current.number, draft_facts.round_phase(self.current))
+            if self.current
+            else ""
+        )
 
     @property
     def left_ms(self) -> int:
@@ -156,11 +160,16 @@ class Room:
     @property
     def unseated(self) -> list[str]:
         # Players present without a table, while the game can be drawn again.
-        if self.current is None or self.current.number > GAMES or any(card.is_sent for card in self.cards):
+        if (
+            self.current is None
+            or self.current.number > GAMES
+            or any(card.is_sent for card in self.cards)
+        ):
             return []
         seated = {seat.player for table in self.current.tables for seat in table.seats}
         return sorted(
-            self.names[player] for player in players_in_round(self.stage, self.current.number).keys() - seated
+            self.names[player]
+            for player in players_in_round(self.stage, self.current.number).keys() - seated
         )
 
     @property
@@ -194,16 +203,26 @@ class Room:
 
     def card(self, table: facts.TableFacts, state: TableState) -> Card:
         assert self.current is not None
-        scored = {one.player: one for one in self.live.arrivals[self.current.number].get(table.number, [])}
+        scored = {
+            one.player: one for one in self.live.arrivals[self.current.number].get(table.number, [])
+        }
         seats = [self.seat(seat, scored.get(seat.player)) for seat in table.seats]
         token = table_pages.make_table_token(self.stage.pk, self.current.number, table.number)
         return Card(table.number, len(table.seats) == FIVE, state, seats, token)
 
     def seat(self, seat: facts.SeatFacts, scored: Scored | None) -> SeatCard:
-        result = "RisiKo!" if seat.objective_made else "" if seat.score is None else f"{seat.score.normalize():f}"
+        result = (
+            "RisiKo!"
+            if seat.objective_made
+            else ""
+            if seat.score is None
+            else f"{seat.score.normalize():f}"
+        )
         points = format_thousandths(scored.thousandths) if scored else ""
         won = scored is not None and scored.place == 1
-        return SeatCard(self.names[seat.player], self.clubs.get(seat.player, ""), result, points, won)
+        return SeatCard(
+            self.names[seat.player], self.clubs.get(seat.player, ""), result, points, won
+        )
 
     @property
     def sent(self) -> str:
@@ -233,15 +252,35 @@ class Room:
         """Code, whether it is done, status from its turn on, status before."""
         first, second = self.unfinished(QUALIFICATION), self.unfinished(QUALIFICATION, 1)
         semifinals, final = self.unfinished(SEMIFINAL), self.unfinished(FINAL)
-        without = self.day is not None and not self.day.played.proposed and not self.day.played.semifinals
-        there = _("%(present)s of %(entered)s") % {"present": self.count.present, "entered": self.count.entered}
+        without = (
+            self.day is not None and not self.day.played.proposed and not self.day.played.semifinals
+        )
+        there = _("%(present)s of %(entered)s") % {
+            "present": self.count.present,
+            "entered": self.count.entered,
+        }
         return [
             (PRESENT, first is not None, there, ""),
-            ("draw_1", first is not None, done_or_now(first is not None), _("waits until the presences are closed")),
+            (
+                "draw_1",
+                first is not None,
+                done_or_now(first is not None),
+                _("waits until the presences are closed"),
+            ),
             ("game_1", first == [], tables_status(first), _("waits for the draw")),
-            ("draw_2", second is not None, done_or_now(second is not None), waiting_sentence(first)),
+            (
+                "draw_2",
+                second is not None,
+                done_or_now(second is not None),
+                waiting_sentence(first),
+            ),
             ("game_2", second == [], tables_status(second), _("waits for the draw")),
-            ("semifinals", semifinals == [] or without, tables_status(semifinals), waiting_sentence(second)),
+            (
+                "semifinals",
+                semifinals == [] or without,
+                tables_status(semifinals),
+                waiting_sentence(second),
+            ),
             ("final", final == [], tables_status(final), waiting_sentence(semifinals)),
         ]
 
@@ -274,7 +313,9 @@ def waiting_sentence(missing: list[int] | None) -> str:
 
 def sent_sentence(tables: int, missing: Sequence[int]) -> str:
     sent = tables - len(missing)
-    words = ngettext("%(sent)s table of %(tables)s has sent.", "%(sent)s tables of %(tables)s have sent.", sent)
+    words = ngettext(
+        "%(sent)s table of %(tables)s has sent.", "%(sent)s tables of %(tables)s have sent.", sent
+    )
     sentence = words % {"sent": sent, "tables": tables}
     if not missing:
         return sentence

@@ -47,7 +47,9 @@ def stage_edition(stage: Stage) -> Edition:
 
 def draft_table(stage: Stage, game: int, number: int) -> Table:
     rows = Table.objects.filter(round__revision__stage=stage, round__revision__state="draft")
-    return get_object_or_404(rows.select_related("round__revision__stage"), round__number=game, number=number)
+    return get_object_or_404(
+        rows.select_related("round__revision__stage"), round__number=game, number=number
+    )
 
 
 @allow(*DIRECTORS)
@@ -68,12 +70,16 @@ def scores_page(request: UserRequest, slug: str, game: int, table: int) -> HttpR
         save_results(request, found, sheet.in_order_of_play(lines))
     except Refused as refused:
         status = CONFLICT if isinstance(refused, Outdated) else UNFIT
-        return render_sheet(request, stage, found, rows, refusal=str(refused.sentence), status=status)
+        return render_sheet(
+            request, stage, found, rows, refusal=str(refused.sentence), status=status
+        )
     messages.success(request, _("Table %(table)s is saved.") % {"table": table})
     return redirect("risiko-control", stage.slug)
 
 
-def render_sheet(request: HttpRequest, stage: Stage, table: Table, rows: Sequence[Row], **more: Any) -> HttpResponse:
+def render_sheet(
+    request: HttpRequest, stage: Stage, table: Table, rows: Sequence[Row], **more: Any
+) -> HttpResponse:
     # With the stored version, so that typed results can be sent again over a conflict.
     room, status = Room(stage), more.pop("status", 200)
     fresh = Table.objects.get(pk=table.pk)
@@ -85,7 +91,10 @@ def render_sheet(request: HttpRequest, stage: Stage, table: Table, rows: Sequenc
         "most": stage_edition(stage).most_table_points,
         **more,
     }
-    values |= {"submission": new_submission(), "on_file": stored_rows(stage, fresh) if status == CONFLICT else []}
+    values |= {
+        "submission": new_submission(),
+        "on_file": stored_rows(stage, fresh) if status == CONFLICT else [],
+    }
     values["state"] = room.states.get((table.round.number, table.number))
     return render(request, "risiko_master/desk/scores.html", values, status=status)
 
@@ -98,7 +107,12 @@ def stored_rows(stage: Stage, table: Table) -> list[Row]:
 def row_from_seat(seat: Seat, name: str) -> Row:
     off = plain_number(seat.off_objective)
     return Row(
-        seat.player_id, name, plain_number(seat.score), seat.objective_made, off, str(seat.position) if off else ""
+        seat.player_id,
+        name,
+        plain_number(seat.score),
+        seat.objective_made,
+        off,
+        str(seat.position) if off else "",
     )
 
 
@@ -111,12 +125,24 @@ def typed_rows(typed: Mapping[str, str], table: Table, names: Mapping[int, str])
         of = {name: typed.get(f"{name}-{seat.player_id}", "").strip() for name in FIELDS}
         made = f"made-{seat.player_id}" in typed
         shown = {f"asks_{name}": f"{name}-{seat.player_id}" in typed for name in ("off", "order")}
-        yield Row(seat.player_id, names[seat.player_id], of["points"], made, of["off"], of["order"], **shown)
+        yield Row(
+            seat.player_id,
+            names[seat.player_id],
+            of["points"],
+            made,
+            of["off"],
+            of["order"],
+            **shown,
+        )
 
 
 def open_boxes(rows: Sequence[Row], off: set[int], order: set[int]) -> list[Row]:
     return [
-        replace(row, asks_off=row.asks_off or row.player in off, asks_order=row.asks_order or row.player in order)
+        replace(
+            row,
+            asks_off=row.asks_off or row.player in off,
+            asks_order=row.asks_order or row.player in order,
+        )
         for row in rows
     ]
 
@@ -131,7 +157,8 @@ def parse_points(text: str, name: str) -> int | None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 4):  # noqa: PLR2004 - three digits
         raise Refused(
-            _("“%(text)s” is no number of points. Look at the line of %(name)s.") % {"text": text, "name": name},
+            _("“%(text)s” is no number of points. Look at the line of %(name)s.")
+            % {"text": text, "name": name},
             rule="scores.number",
         )
     return int(text)
@@ -140,30 +167,42 @@ def parse_points(text: str, name: str) -> int | None:
 def refuse_faults(lines: Sequence[sheet.Line], rows: Sequence[Row], edition: Edition) -> None:
     names = {row.player: row.name for row in rows}
     for fault in sheet.find_faults(lines, edition):
-        raise Refused(fault_in_words(fault, names, edition.most_table_points), rule="scores.refuse_faults")
+        raise Refused(
+            fault_in_words(fault, names, edition.most_table_points), rule="scores.refuse_faults"
+        )
 
 
 def save_results(request: UserRequest, table: Table, lines: Sequence[sheet.Line]) -> None:
     # A reason makes it the referee's decision; needed after another sender, or once the next game
     # is seated.
     by, reason = request.user, request.POST.get("reason", "")
-    results, key, version = [seat_result(line) for line in lines], posted_submission(request), posted_version(request)
+    results, key, version = (
+        [seat_result(line) for line in lines],
+        posted_submission(request),
+        posted_version(request),
+    )
     if reason.strip():
-        reporting.settle_table(table, results, submission=key, version=version, by=by, reason=reason)
+        reporting.settle_table(
+            table, results, submission=key, version=version, by=by, reason=reason
+        )
     else:
         reporting.report_scores(table, results, submission=key, version=version, by=by)
 
 
 def seat_result(line: sheet.Line) -> reporting.Result:
     off = None if line.off_objective is None else Decimal(line.off_objective)
-    return reporting.Result(line.player, score=Decimal(line.points or 0), off_objective=off, objective_made=line.made)
+    return reporting.Result(
+        line.player, score=Decimal(line.points or 0), off_objective=off, objective_made=line.made
+    )
 
 
 def posted_submission(request: HttpRequest) -> UUID:
     try:
         return UUID(request.POST.get("submission", ""))
     except ValueError:
-        raise Refused(_("The form was sent incomplete. Send it again."), rule="scores.key_in") from None
+        raise Refused(
+            _("The form was sent incomplete. Send it again."), rule="scores.key_in"
+        ) from None
 
 
 def posted_version(request: HttpRequest) -> int:

@@ -37,7 +37,9 @@ def stranger(db) -> Player:
 @pytest.fixture
 def stage(staff, two, stranger):
     """Ada beats Zoë; Zoë beats somebody who is not registered."""
-    revision = play.played([(two[0], two[1])], "1", by=staff, game=factories.game("go"), slug="march", race=True)
+    revision = play.played(
+        [(two[0], two[1])], "1", by=staff, game=factories.game("go"), slug="march", race=True
+    )
     play.played([(two[1], stranger)], "1", by=staff, game=factories.game("hex"), slug="april")
     return revision.stage
 
@@ -75,7 +77,10 @@ def test_stages_are_filtered(stage, asked, found):
             "stages/?platform=chess",
             {"platform": ["“chess” is not known. Use one of: bga, playstrategy, abstractplay."]},
         ),
-        ("rankings/2026/red/?at=tomorrow", {"at": ["“tomorrow” is no day. Write it as 2026-03-31."]}),
+        (
+            "rankings/2026/red/?at=tomorrow",
+            {"at": ["“tomorrow” is no day. Write it as 2026-03-31."]},
+        ),
     ],
 )
 def test_what_makes_no_sense_is_answered_in_a_sentence(stage, path, sentence):
@@ -128,7 +133,15 @@ def test_the_rankings_of_a_master_stand_with_it_and_lead_to_their_why(db):
     sixteen = masters.people(16)
     settled(masters.held(WHOLE, who=sixteen, slug="napoli"))
     found = {one["kind"]: one for one in get("stages/napoli/").json()["outcomes"]}
-    assert list(found) == ["final", "game:1", "game:2", "game:3", "game:4", "qualification", "round_1"]
+    assert list(found) == [
+        "final",
+        "game:1",
+        "game:2",
+        "game:3",
+        "game:4",
+        "qualification",
+        "round_1",
+    ]
     assert found["final"]["paragraphs"] == ["RKM final-ranking"]
     first = found["final"]["lines"][0]
     assert (first["rank"], first["player"]["id"]) == (1, sixteen["E"].public_id)
@@ -137,7 +150,10 @@ def test_the_rankings_of_a_master_stand_with_it_and_lead_to_their_why(db):
 
 def test_a_tournament_of_big_stands_with_its_stage_and_leads_to_its_why(db, played):  # noqa: F811 - the fixture
     (outcome,) = get("stages/after/").json()["outcomes"]
-    assert (outcome["kind"], outcome["paragraphs"]) == ("big-event", ["BIG 5.1", "BIG 5.2", "BIG 5.3"])
+    assert (outcome["kind"], outcome["paragraphs"]) == (
+        "big-event",
+        ["BIG 5.1", "BIG 5.2", "BIG 5.3"],
+    )
     first = outcome["lines"][0]
     assert (first["rank"], len(outcome["lines"])) == (1, 6)
     assert Client().get(first["why"]).status_code == 200
@@ -169,7 +185,9 @@ def test_a_ranking_names_its_version_its_paragraphs_and_the_why_of_each_line(sta
     hub = get("rankings/2026/").json()
     assert list(hub["rankings"]) == ["red", "blue", "green", "race", "big", "game:go", "game:hex"]
     red = get("rankings/2026/red/").json()
-    assert {name: red[name] for name in ("season", "as_of", "state", "kind", "count", "paragraphs")} == {
+    assert {
+        name: red[name] for name in ("season", "as_of", "state", "kind", "count", "paragraphs")
+    } == {
         "season": 2026,
         "as_of": "2026-03-12",
         "state": "provisional",
@@ -191,9 +209,15 @@ def test_a_corrected_ranking_says_so_to_programs_as_its_page_does(stage):
     publication = Publication.objects.get(is_current=True)
     said = {"cause": "corrected", "changes": {"moves": [], "pgr": []}}
     Erratum.objects.create(season=publication.season, publication=publication, **said)
-    assert [get(f"rankings/2026/{path}").json()["state"] for path in ("", "red/")] == ["corrected", "corrected"]
+    assert [get(f"rankings/2026/{path}").json()["state"] for path in ("", "red/")] == [
+        "corrected",
+        "corrected",
+    ]
     schemas = Client().get("/api/schema/?format=json").json()["components"]["schemas"]
-    assert all("corrected" in schemas[name]["properties"]["state"]["enum"] for name in ("HubShown", "RankingPage"))
+    assert all(
+        "corrected" in schemas[name]["properties"]["state"]["enum"]
+        for name in ("HubShown", "RankingPage")
+    )
 
 
 def test_a_ranking_as_of_a_day_of_the_past_is_computed_for_the_answer(stage):
@@ -202,20 +226,26 @@ def test_a_ranking_as_of_a_day_of_the_past_is_computed_for_the_answer(stage):
 
 
 @pytest.mark.parametrize(
-    "path", ["rankings/2026/purple/", "rankings/2025/red/", "rankings/2026/games/chess/", "stages/no/"]
+    "path",
+    ["rankings/2026/purple/", "rankings/2025/red/", "rankings/2026/games/chess/", "stages/no/"],
 )
 def test_what_is_not_there(stage, path):
     assert get(path).status_code == 404
 
 
 def test_players_are_found_whatever_the_accents(stage):
-    assert [one["name"] for one in get("players/?search=novak zoe").json()["results"]] == ["Zoë Novák"]
+    assert [one["name"] for one in get("players/?search=novak zoe").json()["results"]] == [
+        "Zoë Novák"
+    ]
     assert [one["country"] for one in get("players/?country=cz").json()["results"]] == ["CZ"]
 
 
 def test_the_history_of_a_player(stage, two):
     history = get(f"players/{two[1].public_id}/pgr/").json()["results"]
-    assert [(one["stage"], one["after"]) for one in history] == [("april", "1010.000"), ("march", "990.000")]
+    assert [(one["stage"], one["after"]) for one in history] == [
+        ("april", "1010.000"),
+        ("march", "990.000"),
+    ]
     assert get(f"players/{two[1].public_id}/pgr/?game=go").json()["count"] == 1
 
 
@@ -224,7 +254,9 @@ def test_what_is_gone_says_where_it_went(stage, two, staff):
     merging.merge_players(two[0], absorbed, by=staff, reason="the same person")
     erased = factories.registered()
     Player.objects.filter(pk=erased.pk).update(erased_at=timezone.now())
-    gone = [get(f"players/{one.public_id}/", **{"accept-language": "en"}) for one in (absorbed, erased)]
+    gone = [
+        get(f"players/{one.public_id}/", **{"accept-language": "en"}) for one in (absorbed, erased)
+    ]
     assert [answer.status_code for answer in gone] == [410, 410]
     assert two[0].public_id in gone[0].json()["detail"]
 
@@ -261,9 +293,13 @@ def test_what_is_not_there_at_all_is_told_to_a_program_too(db):
 
 
 def test_a_ranking_is_searched_by_name_and_country(stage):
-    assert [one["player"]["name"] for one in get("rankings/2026/red/?search=NOVAK").json()["results"]] == ["Zoë Novák"]
+    assert [
+        one["player"]["name"] for one in get("rankings/2026/red/?search=NOVAK").json()["results"]
+    ] == ["Zoë Novák"]
     found = get("rankings/2026/red/?country=it").json()
-    assert [(one["rank"], one["player"]["name"]) for one in found["results"]] == [(1, "Ada Bianchi")]
+    assert [(one["rank"], one["player"]["name"]) for one in found["results"]] == [
+        (1, "Ada Bianchi")
+    ]
 
 
 def test_the_why_of_a_past_day_is_the_one_of_that_day(stage, two):
@@ -285,7 +321,9 @@ def queries(path: str) -> int:
     return len(asked)
 
 
-@pytest.mark.parametrize("path", ["players/", "stages/", "rankings/2026/red/", "stages/march/", "seasons/", "games/"])
+@pytest.mark.parametrize(
+    "path", ["players/", "stages/", "rankings/2026/red/", "stages/march/", "seasons/", "games/"]
+)
 def test_the_number_of_queries_does_not_grow(stage, staff, path):
     few = queries(path)
     for number in range(3):
@@ -300,11 +338,15 @@ def test_birthdays_addresses_and_nicknames_never_get_out(stage, two):
     two[0].person.save()
     for path in ("players/", f"players/{two[0].public_id}/", "stages/march/", "rankings/2026/red/"):
         text = get(path).content.decode()
-        assert [secret for secret in ("CanaryNick", "canary", "1990", "@example.org") if secret in text] == []
+        assert [
+            secret for secret in ("CanaryNick", "canary", "1990", "@example.org") if secret in text
+        ] == []
 
 
 def test_the_schema_is_complete_and_the_page_that_explains_it_answers(db):
-    schema = Client().get("/api/schema/", headers={"accept": "application/vnd.oai.openapi+json"}).json()
+    schema = (
+        Client().get("/api/schema/", headers={"accept": "application/vnd.oai.openapi+json"}).json()
+    )
     assert len(schema["paths"]) == 12
     assert all("410" in one["get"]["responses"] for one in schema["paths"].values())
     assert Client().get("/api/docs/").status_code == 200

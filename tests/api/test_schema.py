@@ -20,7 +20,8 @@ FEW, MANY = 8, 200
 
 @pytest.fixture
 def portal(db) -> Iterator[Any]:
-    """Asked as a server asks it, without its end of a request, which takes the test's own connection away."""
+    """Asked as a server asks it, without its end of a request, which takes the test's own
+    connection away."""
     request_started.disconnect(close_old_connections)
     request_finished.disconnect(close_old_connections)
     yield application
@@ -57,7 +58,9 @@ def ask_everything(portal: Any, names: dict[str, list[Any]], examples: int) -> l
 
 def ask(operation: Any, names: dict[str, list[Any]], examples: int) -> None:
     @hypothesis.settings(max_examples=examples)
-    @hypothesis.given(case=operation.as_strategy(), known=hypothesis.strategies.randoms(use_true_random=False))
+    @hypothesis.given(
+        case=operation.as_strategy(), known=hypothesis.strategies.randoms(use_true_random=False)
+    )
     def test(case: Any, known: Any) -> None:
         for where in (case.path_parameters, case.query):
             for name in set(where or {}) & names.keys():

@@ -1,4 +1,5 @@
-"""The day of a tournament for the tests: an event with its players checked in, rounds opened and scored."""
+"""The day of a tournament for the tests: an event with its players checked in, rounds opened and
+scored."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -16,7 +17,22 @@ from pergioco.stages.services import pairing, reporting
 from pergioco.stages.services.reporting import Result
 from tests import factories
 
-NAMES = ("Ada", "Bea", "Carl", "Dan", "Eva", "Fred", "Gina", "Hugo", "Ines", "Luca", "Mara", "Nino", "Olga", "Pia")
+NAMES = (
+    "Ada",
+    "Bea",
+    "Carl",
+    "Dan",
+    "Eva",
+    "Fred",
+    "Gina",
+    "Hugo",
+    "Ines",
+    "Luca",
+    "Mara",
+    "Nino",
+    "Olga",
+    "Pia",
+)
 
 
 def guest(name: str, *, box: bool = False) -> SignUpData:
@@ -33,7 +49,9 @@ def guest(name: str, *, box: bool = False) -> SignUpData:
 
 def event_for(by: User, *, size: int = 4, **fields: object) -> Event:
     """Homologated, with a seed that falls the same way in every run; `by` runs it."""
-    game = factories.game_sheet(factories.game("catan"), recommended=size, most=4 if size > 2 else 2).game
+    game = factories.game_sheet(
+        factories.game("catan"), recommended=size, most=4 if size > 2 else 2
+    ).game
     event = factories.homologated(factories.big_event(game, sent_by=by, **fields))
     Stage.objects.filter(pk=event.stage_id).update(seed="seed")
     event.stage.organizers.add(by)
@@ -54,13 +72,17 @@ def draw(event: Event, *, by: User, size: int = 4, qualified: int = 0) -> Day:
     """The next round, opened as it was shown."""
     wish = Wish(size, qualified)
     round_drawing.open_drawn_round(
-        event.stage, wish, by=by, sha256=round_drawing.propose_round(load_day(event.stage), wish).sha256
+        event.stage,
+        wish,
+        by=by,
+        sha256=round_drawing.propose_round(load_day(event.stage), wish).sha256,
     )
     return load_day(event.stage)
 
 
 def score(event: Event, *, by: User) -> None:
-    """Every table of the last round: whoever comes first in the alphabet wins, with 40, then 30, 20, 10."""
+    """Every table of the last round: whoever comes first in the alphabet wins, with 40, then 30,
+    20, 10."""
     names = {p.pk: p.person.first_name for p in Player.objects.filter(entries__stage=event.stage)}
     day = load_day(event.stage)
     assert day.revision is not None
@@ -70,7 +92,9 @@ def score(event: Event, *, by: User) -> None:
             order = sorted(seats, key=lambda seat: names[seat.player_id])
             points = {seat.player_id: 40 - 10 * place for place, seat in enumerate(order)}
             results = [Result(seat.player_id, score=points[seat.player_id]) for seat in seats]
-            reporting.report_scores(table, results, submission=uuid4(), version=table.version, by=by)
+            reporting.report_scores(
+                table, results, submission=uuid4(), version=table.version, by=by
+            )
 
 
 def seated(day: Day) -> list[list[str]]:

@@ -1,4 +1,5 @@
-"""A great tournament half way: players as asked for, and rounds at tables of four with all their scores."""
+"""A great tournament half way: players as asked for, and rounds at tables of four with all their
+scores."""
 
 from decimal import Decimal
 from random import Random
@@ -15,14 +16,24 @@ AT_A_TABLE = 4
 
 def half_way(players: int, rounds: int) -> Stage:
     stage = factories.stage(
-        of=season(2026), game=factories.game(), circuit="big", platform="", system="swiss", status="open", seed="seed"
+        of=season(2026),
+        game=factories.game(),
+        circuit="big",
+        platform="",
+        system="swiss",
+        status="open",
+        seed="seed",
     )
     there = Player.objects.bulk_create(Player() for _ in range(players))
     Entry.objects.bulk_create(Entry(stage=stage, player=player) for player in there)
     draft = Revision.objects.create(stage=stage, number=1)
     chance = Random(players)
     facts.write_rounds(
-        draft, [played(number, [player.pk for player in there], chance) for number in range(1, rounds + 1)]
+        draft,
+        [
+            played(number, [player.pk for player in there], chance)
+            for number in range(1, rounds + 1)
+        ],
     )
     return stage
 
@@ -30,7 +41,10 @@ def half_way(players: int, rounds: int) -> Stage:
 def played(number: int, players: list[int], chance: Random) -> RoundFacts:
     order = chance.sample(players, len(players))
     tables = [order[at : at + AT_A_TABLE] for at in range(0, len(order), AT_A_TABLE)]
-    return RoundFacts(number, tuple(TableFacts(n, tuple(map(scored(chance), own))) for n, own in enumerate(tables, 1)))
+    return RoundFacts(
+        number,
+        tuple(TableFacts(n, tuple(map(scored(chance), own))) for n, own in enumerate(tables, 1)),
+    )
 
 
 def scored(chance: Random):

@@ -22,18 +22,35 @@ Who = dict[str, Player]
 def people(letters: str, *, member_on: date | None = date(2025, 1, 1)) -> Who:
     made = {letter: factories.person(first_name=letter).player for letter in letters}
     for letter, player in made.items():
-        Player.objects.filter(pk=player.pk).update(public_id=f"big-{letter}")  # lots fall the same way in every run
+        # lots fall the same way in every run
+        Player.objects.filter(pk=player.pk).update(public_id=f"big-{letter}")
     if member_on is not None:
-        Membership.objects.bulk_create(Membership(player=one, member_on=member_on) for one in made.values())
+        Membership.objects.bulk_create(
+            Membership(player=one, member_on=member_on) for one in made.values()
+        )
     return made
 
 
 def tournament(
-    tables: str, *, who: Who, on: date, game: str = "catan", phases: dict[int, str] | None = None, **fields: Any
+    tables: str,
+    *,
+    who: Who,
+    on: date,
+    game: str = "catan",
+    phases: dict[int, str] | None = None,
+    **fields: Any,
 ) -> Stage:
-    """A closed one. «A9 B7-1 C5 D3t, E8 F6 G4; …»: rounds of tables of scores, bids taken off, t for out of time."""
+    """A closed one. «A9 B7-1 C5 D3t, E8 F6 G4; …»: rounds of tables of scores, bids taken off, t
+    for out of time."""
     title = Game.objects.filter(slug=game).first() or factories.game(game)
-    named = {"system": "swiss", "platform": "", "circuit": "big", "status": "closed", "seed": "seed", **fields}
+    named = {
+        "system": "swiss",
+        "platform": "",
+        "circuit": "big",
+        "status": "closed",
+        "seed": "seed",
+        **fields,
+    }
     stage = factories.stage(of=season(on.year), game=title, starts_on=on, ends_on=on, **named)
     write(stage, tables, who=who, phases=phases or {})
     return stage
@@ -43,11 +60,16 @@ def write(stage: Stage, tables: str, *, who: Who, phases: dict[int, str]) -> Rev
     """A second time it is a correction."""
     number = stage.revisions.count() + 1
     stage.revisions.filter(state="current").update(state="superseded")
-    revision = Revision.objects.create(stage=stage, number=number, state="current", closed_at=timezone.now())
+    revision = Revision.objects.create(
+        stage=stage, number=number, state="current", closed_at=timezone.now()
+    )
     rounds = [
         RoundFacts(
             n,
-            tuple(TableFacts(place, seats(text, who)) for place, text in enumerate(of_round.split(","), 1)),
+            tuple(
+                TableFacts(place, seats(text, who))
+                for place, text in enumerate(of_round.split(","), 1)
+            ),
             phases.get(n, ""),
         )
         for n, of_round in enumerate(tables.split(";"), 1)

@@ -29,6 +29,11 @@ def matchings(players: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
             yield ((first, second), *rest)
 
 
-def best_without(players: Sequence[int], barred: set[frozenset[int]]) -> tuple[tuple[int, int], ...] | None:
+def best_without(
+    players: Sequence[int], barred: set[frozenset[int]]
+) -> tuple[tuple[int, int], ...] | None:
     """The first of all the ways in which no barred pair meets."""
-    return next((way for way in matchings(players) if not any(frozenset(pair) in barred for pair in way)), None)
+    return next(
+        (way for way in matchings(players) if not any(frozenset(pair) in barred for pair in way)),
+        None,
+    )

@@ -17,17 +17,28 @@ def test_big_1_a_month_ahead_and_nothing_special_needs_no_word():
     assert request_hints(planned()) == ()
 
 
-@pytest.mark.parametrize(("day", "expected"), [(18, (Hint.SHORT_NOTICE,)), (19, ()), (12, (Hint.SHORT_NOTICE,))])
+@pytest.mark.parametrize(
+    ("day", "expected"), [(18, (Hint.SHORT_NOTICE,)), (19, ()), (12, (Hint.SHORT_NOTICE,))]
+)
 def test_big_1_seven_days_are_enough_notice_and_six_are_not(day, expected):
     assert request_hints(planned(date(2026, 3, day))) == expected
 
 
 @pytest.mark.parametrize(
     ("expected", "capacity", "is_halved"),
-    [(5, None, True), (6, None, False), (None, 5, True), (None, 6, False), (20, 5, True), (5, 40, True)],
+    [
+        (5, None, True),
+        (6, None, False),
+        (None, 5, True),
+        (None, 6, False),
+        (20, 5, True),
+        (5, 40, True),
+    ],
 )
 def test_big_1_fewer_than_six_players_mean_half_the_points(expected, capacity, is_halved):
-    assert request_hints(planned(expected=expected, capacity=capacity)) == ((Hint.HALF_POINTS,) if is_halved else ())
+    assert request_hints(planned(expected=expected, capacity=capacity)) == (
+        (Hint.HALF_POINTS,) if is_halved else ()
+    )
 
 
 def test_big_1_all_that_there_is_to_say_is_said_at_once():

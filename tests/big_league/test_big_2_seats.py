@@ -9,7 +9,10 @@ NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 
 def asked(*boxes):
     """One a minute, in this order; True brings a box."""
-    return [Applicant(number, box, NOON + timedelta(minutes=number)) for number, box in enumerate(boxes, 1)]
+    return [
+        Applicant(number, box, NOON + timedelta(minutes=number))
+        for number, box in enumerate(boxes, 1)
+    ]
 
 
 def test_big_2_without_a_limit_everybody_has_a_seat_in_the_order_of_asking():

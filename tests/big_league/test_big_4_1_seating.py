@@ -47,7 +47,9 @@ def test_big_4_1_sizes_of_tables(players, wanted, shape):
     assert sizes_of_tables(players, wanted) == shape
 
 
-@pytest.mark.parametrize(("players", "wanted", "most"), [(2, 4, None), (0, 4, None), (5, 4, 4), (7, 3, 3)])
+@pytest.mark.parametrize(
+    ("players", "wanted", "most"), [(2, 4, None), (0, 4, None), (5, 4, 4), (7, 3, 3)]
+)
 def test_big_4_1_no_shape_fits(players, wanted, most):
     with pytest.raises(CannotSeat):
         sizes_of_tables(players, wanted, most=most)
@@ -89,7 +91,11 @@ def test_big_4_1_swiss_seats_everybody_once(standings, wanted):
 
 def test_big_4_1_no_pair_meets_in_two_rounds_that_follow_each_other():
     assert pair_players([1, 2, 3, 4], [(1, 2), (3, 4)], {}).tables == ((1, 3), (2, 4))
-    assert pair_players([1, 2, 3, 4], [(3, 4)], {}).tables == ((1, 3), (2, 4))  # 1-2 would leave 3-4
+    # 1-2 would leave 3-4
+    assert pair_players([1, 2, 3, 4], [(3, 4)], {}).tables == (
+        (1, 3),
+        (2, 4),
+    )
     assert pair_players([1, 2, 3, 4], [(1, 4)], {}).tables == ((1, 2), (3, 4))
 
 
@@ -152,7 +158,12 @@ def test_big_4_1_pairs_hold_before_the_checker(field):
 
 @pytest.mark.parametrize(
     ("champion", "shape", "heads"),
-    [(7, (4, 4, 3), (7, 1, 2)), (2, (4, 4, 3), (2, 1, 3)), (None, (4, 4), (1, 2)), (None, (2, 2, 1), (1, 2))],
+    [
+        (7, (4, 4, 3), (7, 1, 2)),
+        (2, (4, 4, 3), (2, 1, 3)),
+        (None, (4, 4), (1, 2)),
+        (None, (2, 2, 1), (1, 2)),
+    ],
 )
 def test_big_7_heads_of_series_are_the_champion_and_the_first(champion, shape, heads):
     assert heads_of_series(champion, [1, 2, 3, 4, 5], shape=shape) == heads
@@ -164,7 +175,9 @@ def test_big_7_heads_of_series_never_meet_in_the_first_round(players, wanted, se
     heads = heads_of_series(players, range(1, players), shape=shape)
     made = draw_first_round(drawn(players, seed), shape, heads)
     assert faults(made.tables, range(1, players + 1), pairs=wanted == 2) == []
-    assert [len(set(table) & set(heads)) for table in made.tables] == [int(len(table) > 1) for table in made.tables]
+    assert [len(set(table) & set(heads)) for table in made.tables] == [
+        int(len(table) > 1) for table in made.tables
+    ]
 
 
 def test_big_7_heads_do_not_always_come_first_on_the_sheet():

@@ -12,7 +12,9 @@ from tests.big_league.rounds import EDITION, part, rounds, table
 
 
 def shares(*nets: object, seats: int = 0) -> list[Fraction]:
-    return points_shares([Decimal(str(net)) for net in nets], seats=seats or len(nets), edition=EDITION)
+    return points_shares(
+        [Decimal(str(net)) for net in nets], seats=seats or len(nets), edition=EDITION
+    )
 
 
 def order(of, **lots):
@@ -119,7 +121,10 @@ def test_big_4_2_the_number_of_a_drawn_table_means_nothing():
 
 
 def test_big_5_1_who_never_played_is_nobody():
-    of = rounds([table(p1=5, p2=3), [part(3, outcome="win", kind="bye")]], [[part(4, kind="no_show"), part(1, 3)]])
+    of = rounds(
+        [table(p1=5, p2=3), [part(3, outcome="win", kind="bye")]],
+        [[part(4, kind="no_show"), part(1, 3)]],
+    )
     assert players_of_rounds(of) == {1, 2}
 
 
@@ -135,7 +140,10 @@ def test_big_4_2_everybody_has_a_place_of_his_own(data):
     for _round in range(data.draw(st.integers(1, 3))):
         seated = data.draw(st.permutations(field))
         of_rounds.append(
-            [[part(p, data.draw(st.integers(0, 2))) for p in seated[at : at + 4]] for at in range(0, len(seated), 4)]
+            [
+                [part(p, data.draw(st.integers(0, 2))) for p in seated[at : at + 4]]
+                for at in range(0, len(seated), 4)
+            ]
         )
     found = order_standings(rounds(*of_rounds), {p: p for p in field}, EDITION)
     assert [p.rank for p in found] == [*range(1, len(field) + 1)]

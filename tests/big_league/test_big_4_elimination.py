@@ -11,7 +11,10 @@ FIRST = list(range(1, 17))  # the qualification: player 1 is its first
 
 def played(*phases):
     """Each phase as its code and its tables, whose first player wins."""
-    of_rounds = [[[part(player, 10 - n) for n, player in enumerate(one)] for one in tables] for _code, tables in phases]
+    of_rounds = [
+        [[part(player, 10 - n) for n, player in enumerate(one)] for one in tables]
+        for _code, tables in phases
+    ]
     codes = {number: code for number, (code, _tables) in enumerate(phases, 1)}
     return rounds(*of_rounds, phases=codes)
 

@@ -29,7 +29,12 @@ def told(*parts: Part) -> dict[int, tuple[int, object]]:
     ],
 )
 def test_big_4_the_printed_table(seats, row):
-    assert tuple(table_points(seats, place, sharing=1, edition=EDITION) for place in range(1, seats + 1)) == row
+    assert (
+        tuple(
+            table_points(seats, place, sharing=1, edition=EDITION) for place in range(1, seats + 1)
+        )
+        == row
+    )
 
 
 def test_big_8_1_two_firsts_of_four_share_the_first_two_places():
@@ -53,7 +58,11 @@ def test_big_7_2_2_a_suspended_table_is_shared_by_all_whatever_the_scores():
 
 
 def test_big_7_2_2_out_of_time_is_last_whatever_the_score():
-    assert told(part(1, 99, timed_out=1), part(2, 10), part(3, 20)) == {3: (1, 1000), 2: (2, 507), 1: (3, 251)}
+    assert told(part(1, 99, timed_out=1), part(2, 10), part(3, 20)) == {
+        3: (1, 1000),
+        2: (2, 507),
+        1: (3, 251),
+    }
 
 
 def test_big_7_2_2_of_two_out_of_time_the_later_one_stands_first():
@@ -71,7 +80,10 @@ def test_big_7_2_2_where_nobody_knows_who_was_later_they_share():
 
 def test_big_7_2_2_who_left_the_table_stands_below_who_ran_out_of_time():
     assert [
-        one.player for one in place_table([part(1, 99, kind="quit"), part(2, 1, timed_out=1), part(3)], EDITION)
+        one.player
+        for one in place_table(
+            [part(1, 99, kind="quit"), part(2, 1, timed_out=1), part(3)], EDITION
+        )
     ] == [
         3,
         2,
@@ -88,12 +100,17 @@ def test_big_4_bids_are_taken_off_before_places_are_given():
 
 
 def test_big_8_1_an_outcome_tells_what_the_tie_break_of_the_game_decided():
-    assert [one.place for one in place_table([part(1, 50), part(2, 50, outcome="win"), part(3, 60)], EDITION)] == [
+    assert [
+        one.place
+        for one in place_table([part(1, 50), part(2, 50, outcome="win"), part(3, 60)], EDITION)
+    ] == [
         1,
         2,
         3,
     ]
-    assert place_table([part(1, 50), part(2, 50, outcome="win"), part(3, 60)], EDITION)[0].player == 2
+    assert (
+        place_table([part(1, 50), part(2, 50, outcome="win"), part(3, 60)], EDITION)[0].player == 2
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,7 +122,9 @@ def test_big_8_1_an_outcome_tells_what_the_tie_break_of_the_game_decided():
     ],
 )
 def test_big_4_between_two_the_outcome_decides(outcomes, row):
-    found = place_table([part(number, outcome=outcome) for number, outcome in enumerate(outcomes, 1)], EDITION)
+    found = place_table(
+        [part(number, outcome=outcome) for number, outcome in enumerate(outcomes, 1)], EDITION
+    )
     assert [(one.place, one.points) for one in found] == row
 
 
@@ -130,7 +149,11 @@ def test_big_8_1_sharing_places_gives_away_nothing(scores):
         assert one.place == 1 + sum(score > scores[one.player] for score in scores)
 
 
-@given(st.permutations([part(1, 5), part(2, 5), part(3, 4), part(4, 9, timed_out=1), part(5, 1, kind="quit")]))
+@given(
+    st.permutations(
+        [part(1, 5), part(2, 5), part(3, 4), part(4, 9, timed_out=1), part(5, 1, kind="quit")]
+    )
+)
 def test_big_8_1_the_order_of_the_seats_means_nothing(parts):
     assert told(*parts) == {
         1: (1, Fraction(841)),

@@ -17,7 +17,9 @@ from tests.big_league.rounds import EDITION
 
 
 def event(slug: str, *, game: str = "catan", final: bool = False, **points: int) -> LeagueEvent:
-    return LeagueEvent(slug, game, final, {int(name[1:]): Fraction(own) for name, own in points.items()})
+    return LeagueEvent(
+        slug, game, final, {int(name[1:]): Fraction(own) for name, own in points.items()}
+    )
 
 
 def totals(found):
@@ -35,18 +37,27 @@ def test_big_7_without_a_final_everything_counts():
 
 
 def test_big_5_the_best_five_of_a_game_count():
-    events = [event(slug, p1=points) for slug, points in zip("abcdefg", (5, 1, 7, 3, 9, 2, 8), strict=True)]
+    events = [
+        event(slug, p1=points)
+        for slug, points in zip("abcdefg", (5, 1, 7, 3, 9, 2, 8), strict=True)
+    ]
     assert totals(game_totals(events, EDITION)) == {1: (32, ("e", "g", "c", "a", "d"))}
 
 
 def test_big_5_of_equal_results_the_earlier_one_counts():
-    assert best_results({"late": Fraction(3), "early": Fraction(3), "last": Fraction(3)}, 2) == ("late", "early")
+    assert best_results({"late": Fraction(3), "early": Fraction(3), "last": Fraction(3)}, 2) == (
+        "late",
+        "early",
+    )
 
 
 def test_big_5_the_general_ranking_takes_three_of_each_game():
     catan = [event(slug, p1=points) for slug, points in zip("abcd", (4, 1, 2, 3), strict=True)]
     azul = [event("x", game="azul", p1=10, p2=50)]
-    assert totals(general_totals([catan, azul], EDITION)) == {1: (19, ("a", "d", "c", "x")), 2: (50, ("x",))}
+    assert totals(general_totals([catan, azul], EDITION)) == {
+        1: (19, ("a", "d", "c", "x")),
+        2: (50, ("x",)),
+    }
 
 
 def test_big_5_equal_sums_share_a_place():
@@ -61,7 +72,12 @@ def test_big_5_equal_sums_share_a_place():
 
 def test_big_5_thirds_are_added_exactly():
     events = [
-        LeagueEvent(slug, "catan", False, {1: Fraction(1, 3), 2: Fraction(1) if slug == "a" else Fraction(0)})
+        LeagueEvent(
+            slug,
+            "catan",
+            False,
+            {1: Fraction(1, 3), 2: Fraction(1) if slug == "a" else Fraction(0)},
+        )
         for slug in "abc"
     ]
     assert [p.rank for p in points_ranking(game_totals(events, EDITION))] == [1, 1]

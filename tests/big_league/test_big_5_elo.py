@@ -24,7 +24,9 @@ def after(*of: list, k: int = 20, **held: int) -> dict[int, int]:
     return {c.player: c.after for c in rate_tournament(tables(*of), ratings, start=START, k=k)}
 
 
-@pytest.mark.parametrize(("own", "other"), [(1_000_000, 1_000_000), (1_070_000, 960_000), (960_000, 1_070_000)])
+@pytest.mark.parametrize(
+    ("own", "other"), [(1_000_000, 1_000_000), (1_070_000, 960_000), (960_000, 1_070_000)]
+)
 def test_big_5_between_two_it_is_the_rating_that_everybody_knows(own, other):
     assert after(table(p1=5, p2=3), p1=own, p2=other) == {
         1: new_rating(own, [other], 2, 20),
@@ -34,7 +36,12 @@ def test_big_5_between_two_it_is_the_rating_that_everybody_knows(own, other):
 
 def test_big_5_k_is_shared_out_among_the_opponents():
     assert after(table(p1=9, p2=7, p3=5)) == {1: 1_010_000, 2: 1_000_000, 3: 990_000}
-    assert after(table(p1=9, p2=7, p3=5, p4=1)) == {1: 1_010_000, 2: 1_003_333, 3: 996_667, 4: 990_000}
+    assert after(table(p1=9, p2=7, p3=5, p4=1)) == {
+        1: 1_010_000,
+        2: 1_003_333,
+        3: 996_667,
+        4: 990_000,
+    }
 
 
 def test_big_5_a_shared_place_is_half_a_win():

@@ -25,7 +25,12 @@ def offered(state: Auction, *bids: tuple[int, str, object]) -> Auction:
 
 def test_big_6_1_2_the_example_of_the_regulation():
     state, movers = begun(), []
-    for player, item, amount in [(A, "race 1", 0), (B, "race 1", 1), (C, "race 2", 0), (A, "race 4", 0)]:
+    for player, item, amount in [
+        (A, "race 1", 0),
+        (B, "race 1", 1),
+        (C, "race 2", 0),
+        (A, "race 4", 0),
+    ]:
         movers.append(auction.player_to_move(state))
         assert auction.auction_outcome(state) == ()
         state = offered(state, (player, item, amount))
@@ -84,7 +89,9 @@ def test_big_6_1_when_everybody_has_a_bid_it_is_over():
 
 
 def test_big_6_1_tenths_where_a_point_is_too_much():
-    state = offered(begun("A", ("first", "second", "third"), TENTH), (A, "first", "0.1"), (B, "first", "0.2"))
+    state = offered(
+        begun("A", ("first", "second", "third"), TENTH), (A, "first", "0.1"), (B, "first", "0.2")
+    )
     assert auction.bid_refusal(state, Bid(C, "first", Decimal("0.25"))) == "not_a_step"
     assert auction.bid_refusal(state, Bid(C, "first", Decimal("0.2"))) == "too_low"
     assert auction.bid_refusal(state, Bid(C, "first", Decimal("0.3"))) == ""
@@ -135,7 +142,11 @@ def test_big_6_1_nobody_wants_it_and_they_sit_as_on_the_sheet():
 
 def test_big_6_1_nobody_wants_it_and_they_choose_as_on_the_sheet():
     won = auction.without_auction(begun("B"), ("race 3", "race 1", "race 4"))
-    assert [(w.player, w.item, w.seat) for w in won] == [(B, "race 1", 1), (A, "race 3", 2), (C, "race 4", 3)]
+    assert [(w.player, w.item, w.seat) for w in won] == [
+        (B, "race 1", 1),
+        (A, "race 3", 2),
+        (C, "race 4", 3),
+    ]
     with pytest.raises(BidRefused, match="too_low"):
         auction.without_auction(begun("B"), ("race 3", "race 3", "race 4"))
 
@@ -150,13 +161,18 @@ def test_big_6_1_every_auction_ends_with_one_thing_for_each(data):
     while (player := auction.player_to_move(state)) is not None:
         item = data.draw(st.sampled_from(items)) if spent < 12 else _free(state)
         extra = data.draw(st.integers(0, 3)) * step
-        state = auction.offer_bid(state, Bid(player, item, auction.next_minimum(state, item) + extra))
+        state = auction.offer_bid(
+            state, Bid(player, item, auction.next_minimum(state, item) + extra)
+        )
         spent += 1
     won = auction.auction_outcome(state)
     assert sorted(w.player for w in won) == list(players)
     assert len({w.item for w in won}) == len(players)
     assert [w.seat for w in won] == list(range(1, len(players) + 1))
-    highest = {item: max(b.amount for b in state.moves if b.item == item) for item in {b.item for b in state.moves}}
+    highest = {
+        item: max(b.amount for b in state.moves if b.item == item)
+        for item in {b.item for b in state.moves}
+    }
     assert {w.item: w.amount for w in won} == highest
 
 

@@ -9,7 +9,9 @@ from big_league.rules.convocation import Ranked, choose_called
 
 
 def line(player: int, points: int, *results: int, elo: int | None = 1000) -> Ranked:
-    return Ranked(player, Decimal(points), tuple(map(Decimal, results)), None if elo is None else Decimal(elo))
+    return Ranked(
+        player, Decimal(points), tuple(map(Decimal, results)), None if elo is None else Decimal(elo)
+    )
 
 
 def ranking(count: int) -> list[Ranked]:
@@ -36,7 +38,11 @@ def test_big_7_1_fewer_than_that_in_the_ranking():
 
 def test_big_7_1_seats_other_than_thirty_two():
     made = choose_called(ranking(70), range(1, 71), seats=24, reserves=10)
-    assert (players(made, reserves=False)[-1], players(made, reserves=True)[-1], len(made)) == (24, 34, 34)
+    assert (players(made, reserves=False)[-1], players(made, reserves=True)[-1], len(made)) == (
+        24,
+        34,
+        34,
+    )
 
 
 def test_big_7_1_a_tie_at_the_border_is_decided_and_flagged():
@@ -83,7 +89,10 @@ def test_big_7_1_the_chain_of_the_tie_breaks():
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, 3), st.lists(st.integers(0, 3), max_size=3), st.integers(0, 1)), max_size=12),
+    st.lists(
+        st.tuples(st.integers(0, 3), st.lists(st.integers(0, 3), max_size=3), st.integers(0, 1)),
+        max_size=12,
+    ),
     st.integers(1, 5),
     st.integers(0, 5),
 )

@@ -1,4 +1,5 @@
-"""Answers in time, and who has a seat. Players 1 to 4 are called, 5 to 8 are reserves, nobody called 20 and after."""
+"""Answers in time, and who has a seat. Players 1 to 4 are called, 5 to 8 are reserves, nobody
+called 20 and after."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,9 @@ def final(seats: int = SEATS, first: int = SEATS, reserves: int = 4, **settings)
 
 
 def after(*said: tuple[int, str], of: Final | None = None):
-    return seat_by_answers(of or final(), [Answer(at, what, player) for at, (player, what) in enumerate(said)])
+    return seat_by_answers(
+        of or final(), [Answer(at, what, player) for at, (player, what) in enumerate(said)]
+    )
 
 
 def test_big_7_1_the_called_are_seated_at_once_and_reserves_wait():
@@ -26,7 +29,13 @@ def test_big_7_1_the_called_are_seated_at_once_and_reserves_wait():
 
 def test_big_7_1_a_seat_declined_early_waits_for_the_second_mail():
     made = after((5, "yes"), (1, "no"))
-    assert (made.seated, made.waiting, made.declined, made.held, made.free) == ({}, (5,), (1,), (2, 3, 4), 1)
+    assert (made.seated, made.waiting, made.declined, made.held, made.free) == (
+        {},
+        (5,),
+        (1,),
+        (2, 3, 4),
+        1,
+    )
 
 
 def test_big_7_1_at_the_second_mail_early_reserves_enter_by_the_time_of_their_answer():
@@ -43,21 +52,40 @@ def test_big_7_1_or_by_the_ranking_where_that_is_set():
 
 def test_big_7_1_after_the_second_mail_whoever_answers_first():
     made = after((1, "yes"), OPENED, (8, "yes"), (3, "yes"), (6, "yes"), (2, "yes"))
-    assert (list(made.seated), made.waiting) == ([1, 8, 3, 6], (2,))  # 2 was called, and answered too late
+    # 2 was called, and answered too late
+    assert (list(made.seated), made.waiting) == (
+        [1, 8, 3, 6],
+        (2,),
+    )
     assert made.seated[3] == made.seated[8] == "answered"
 
 
 def test_big_7_1_who_declines_late_gives_the_seat_to_the_next_in_the_line():
-    made = after((1, "yes"), (2, "yes"), (3, "yes"), (4, "yes"), (6, "yes"), (5, "yes"), OPENED, (2, "no"))
+    made = after(
+        (1, "yes"), (2, "yes"), (3, "yes"), (4, "yes"), (6, "yes"), (5, "yes"), OPENED, (2, "no")
+    )
     assert (list(made.seated), made.waiting, made.declined) == ([1, 3, 4, 6], (5,), (2,))
 
 
 def test_big_7_1_who_changes_his_mind_before_the_second_mail_keeps_his_right():
-    assert after((1, "no"), (5, "yes"), (1, "yes"), OPENED).seated == {1: "called", 5: "early_reserve"}
+    assert after((1, "no"), (5, "yes"), (1, "yes"), OPENED).seated == {
+        1: "called",
+        5: "early_reserve",
+    }
 
 
 def test_big_7_1_who_changes_his_mind_after_it_stands_at_the_end():
-    said = ((1, "yes"), (2, "yes"), (3, "yes"), (4, "yes"), OPENED, (5, "yes"), (2, "no"), (6, "yes"), (2, "yes"))
+    said = (
+        (1, "yes"),
+        (2, "yes"),
+        (3, "yes"),
+        (4, "yes"),
+        OPENED,
+        (5, "yes"),
+        (2, "no"),
+        (6, "yes"),
+        (2, "yes"),
+    )
     made = after(*said)
     assert (list(made.seated), made.waiting) == ([1, 3, 4, 5], (6, 2))
 

@@ -25,7 +25,9 @@ def test_big_7_2_1_the_final_decides_its_places_and_the_rest_stays_as_it_was():
     of = rounds(SWISS, AGAIN, [table(p1=1, p5=2, p3=3, p2=4)], phases={3: "final"})
     before = [player for player, _why in order(rounds(SWISS, AGAIN))]
     assert order(of)[:4] == [(2, ""), (3, "final"), (5, "final"), (1, "final")]
-    assert [player for player, _why in order(of)[4:]] == [p for p in before if p not in {1, 2, 3, 5}]
+    assert [player for player, _why in order(of)[4:]] == [
+        p for p in before if p not in {1, 2, 3, 5}
+    ]
     assert order(of)[4][1] == "phase"
 
 
@@ -51,9 +53,15 @@ def test_big_7_2_1_places_in_a_semifinal_part_nobody():
 def test_big_7_2_1_points_are_those_of_all_rounds():
     of = rounds(SWISS, AGAIN, [table(p1=1, p5=2)], phases={3: "final"})
     lots = {player: player for player in range(1, 9)}
-    assert {p.row.player: p.row.points for p in final_order(of, lots, EDITION)}[5] == 1000 + 611 + 1000
+    assert {p.row.player: p.row.points for p in final_order(of, lots, EDITION)}[
+        5
+    ] == 1000 + 611 + 1000
 
 
 def test_big_7_2_1_where_every_round_is_a_final_phase_lots_come_before_nothing():
-    of = rounds([table(p1=3, p2=1), table(p3=3, p4=1)], [[part(3, 5), part(1, 4)]], phases={1: "semifinal", 2: "final"})
+    of = rounds(
+        [table(p1=3, p2=1), table(p3=3, p4=1)],
+        [[part(3, 5), part(1, 4)]],
+        phases={1: "semifinal", 2: "final"},
+    )
     assert order(of) == [(3, ""), (1, "final"), (2, "phase"), (4, "lots")]

@@ -8,7 +8,9 @@ from tests.big_league.rounds import part, rounds
 
 def final(*seats: int, size: int, phases: dict[int, str] | None = None) -> list[str]:
     """That many players in each round, at tables of one size."""
-    of_rounds = [[[part(p) for p in range(at, min(at + size, n))] for at in range(0, n, size)] for n in seats]
+    of_rounds = [
+        [[part(p) for p in range(at, min(at + size, n))] for at in range(0, n, size)] for n in seats
+    ]
     return [one.phase for one in name_phases(rounds(*of_rounds, phases=phases), year=2026)]
 
 
@@ -20,7 +22,11 @@ def final(*seats: int, size: int, phases: dict[int, str] | None = None) -> list[
         (2, (8, 8, 8, 4, 2), ["", "", "", "semifinal", "final"]),
         (2, (9, 9, 9, 2, 4, 2), ["", "", "", "final_4", "semifinal", "final"]),
         (2, (14, 14, 14, 8, 4, 2), ["", "", "", "final_4", "semifinal", "final"]),
-        (2, (32, 32, 32, 32, 4, 8, 4, 2), ["", "", "", "", "final_8", "final_4", "semifinal", "final"]),
+        (
+            2,
+            (32, 32, 32, 32, 4, 8, 4, 2),
+            ["", "", "", "", "final_8", "final_4", "semifinal", "final"],
+        ),
         (3, (6, 6, 3), ["", "", "final"]),
         (3, (12, 12, 12, 3), ["", "", "", "final"]),
         (3, (26, 26, 26, 6, 3), ["", "", "", "semifinal", "final"]),
@@ -45,4 +51,8 @@ def test_big_7_2_1_one_who_left_makes_no_final_phase():
 
 
 def test_big_7_2_1_what_is_told_of_a_round_stays():
-    assert final(8, 8, 4, size=4, phases={1: "qualification", 3: "semifinal"}) == ["qualification", "", "semifinal"]
+    assert final(8, 8, 4, size=4, phases={1: "qualification", 3: "semifinal"}) == [
+        "qualification",
+        "",
+        "semifinal",
+    ]

@@ -27,16 +27,32 @@ def test_big_7_2_2_out_of_time_at_the_very_second():
     events = [ClockEvent(0, A), ClockEvent(1190, B), ClockEvent(1200, A)]
     assert clock.read_clock(TWENTY, events, 1209).timed_out == ()
     shown = clock.read_clock(TWENTY, events, 1500)
-    assert (shown.timed_out, shown.used[A], shown.left[A], shown.running) == ((TimedOut(A, 1210),), 1200, 0, None)
+    assert (shown.timed_out, shown.used[A], shown.left[A], shown.running) == (
+        (TimedOut(A, 1210),),
+        1200,
+        0,
+        None,
+    )
 
 
 def test_big_7_2_2_who_is_out_of_time_is_out_once():
-    events = [ClockEvent(0, A), ClockEvent(1300, B), ClockEvent(1400, A), ClockEvent(1500, C), ClockEvent(3000, None)]
-    assert clock.read_clock(TWENTY, events, 4000).timed_out == (TimedOut(A, 1200), TimedOut(C, 2700))
+    events = [
+        ClockEvent(0, A),
+        ClockEvent(1300, B),
+        ClockEvent(1400, A),
+        ClockEvent(1500, C),
+        ClockEvent(3000, None),
+    ]
+    assert clock.read_clock(TWENTY, events, 4000).timed_out == (
+        TimedOut(A, 1200),
+        TimedOut(C, 2700),
+    )
 
 
 @pytest.mark.parametrize(("lasted", "suspended"), [(3600, False), (4200, False), (4201, True)])
-def test_big_7_2_2_a_table_that_lasts_longer_than_all_times_together_is_suspended(lasted, suspended):
+def test_big_7_2_2_a_table_that_lasts_longer_than_all_times_together_is_suspended(
+    lasted, suspended
+):
     assert clock.is_clock_overrun(TWENTY, lasted=lasted, for_refills=600) is suspended
 
 

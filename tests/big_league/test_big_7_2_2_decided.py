@@ -13,17 +13,25 @@ def part(player: int, score: int, **what) -> Part:
 
 
 def order(parts: list[Part], ahead: dict[int, int] | None = None) -> list[tuple[int, int]]:
-    return [(one.player, one.place) for one in place_table(with_decided_outcomes(parts, ahead or {}), EDITIONS[0])]
+    return [
+        (one.player, one.place)
+        for one in place_table(with_decided_outcomes(parts, ahead or {}), EDITIONS[0])
+    ]
 
 
 def as_stored(parts: list[Part], ahead: dict[int, int] | None = None) -> list[tuple[int, int]]:
     """A seat knows only that the time ran out: the order stands in the outcomes."""
-    seats = [one._replace(timed_out=int(bool(one.timed_out))) for one in with_decided_outcomes(parts, ahead or {})]
+    seats = [
+        one._replace(timed_out=int(bool(one.timed_out)))
+        for one in with_decided_outcomes(parts, ahead or {})
+    ]
     return [(one.player, one.place) for one in place_table(seats, EDITIONS[0])]
 
 
 def test_without_ties_and_time_outs_nothing_is_added():
-    assert [one.outcome for one in with_decided_outcomes([part(1, 80), part(2, 60), part(3, 40)], {})] == ["", "", ""]
+    assert [
+        one.outcome for one in with_decided_outcomes([part(1, 80), part(2, 60), part(3, 40)], {})
+    ] == ["", "", ""]
 
 
 def test_those_who_tie_share_unless_the_tie_break_of_the_game_parts_them():
@@ -54,8 +62,12 @@ def test_of_those_out_of_time_the_later_stands_before_and_a_seat_remembers_it(ou
 
 
 def test_the_bid_is_off_before_anything_ties():
-    assert find_ties([part(1, 62, bid=Decimal(2)), part(2, 60), part(3, 60, kind="quit")]) == [[1, 2]]
+    assert find_ties([part(1, 62, bid=Decimal(2)), part(2, 60), part(3, 60, kind="quit")]) == [
+        [1, 2]
+    ]
 
 
 def test_who_left_is_noted_as_a_loss():
-    assert [one.outcome for one in with_decided_outcomes([part(1, 80), part(2, 0, kind="quit")], {})] == ["", "loss"]
+    assert [
+        one.outcome for one in with_decided_outcomes([part(1, 80), part(2, 0, kind="quit")], {})
+    ] == ["", "loss"]

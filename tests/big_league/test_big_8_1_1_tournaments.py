@@ -1,4 +1,5 @@
-"""Whole tournaments, from the draw to the champion: what the seating does to what chapter 8 prints."""
+"""Whole tournaments, from the draw to the champion: what the seating does to what chapter 8
+prints."""
 
 import random
 from collections import Counter
@@ -13,7 +14,8 @@ from big_league.rules.phases import PHASE_EDITIONS, Record
 from tests.big_league.seating_checker import faults
 
 TWO, FOUR = (PHASE_EDITIONS.in_force(2026).finals[code] for code in ("two", "four"))
-# There the Swiss system also gives numbers that are printed nowhere: 5 of 20, 9 of 26, 10 of 28, 8 of 30.
+# There the Swiss system also gives numbers that are printed nowhere: 5 of 20, 9 of 26, 10 of 28, 8
+# of 30.
 NOT_ALL_PRINTED = {19, 20, *range(25, 31)}
 CHANCE = st.randoms(use_true_random=False)
 
@@ -30,7 +32,9 @@ class Tournament:
     rounds: list[tuple[seating.Table, ...]] = field(default_factory=list)
 
     def standings(self) -> list[int]:
-        return sorted(range(self.players), key=lambda p: (-self.wins[p], self.path.get(p, [])[::-1]))
+        return sorted(
+            range(self.players), key=lambda p: (-self.wins[p], self.path.get(p, [])[::-1])
+        )
 
     def play(self, tables: tuple[seating.Table, ...]) -> None:
         self.rounds.append(tables)
@@ -63,12 +67,16 @@ def rounds_of(players: int) -> int:
 
 
 @given(st.integers(3, 48), CHANCE)
-def test_big_4_1_in_a_whole_tournament_nobody_meets_the_same_at_once_or_rests_twice(players, chance):
+def test_big_4_1_in_a_whole_tournament_nobody_meets_the_same_at_once_or_rests_twice(
+    players, chance
+):
     played = of_pairs(players, 4 if players > 4 else 2, chance)
     for tables in played.rounds:
         assert faults(tables, range(players), pairs=True) == []
     for before, after in zip(played.rounds, played.rounds[1:], strict=False):
-        pairs = [{frozenset(table) for table in tables if len(table) == 2} for tables in (before, after)]
+        pairs = [
+            {frozenset(table) for table in tables if len(table) == 2} for tables in (before, after)
+        ]
         assert not pairs[0] & pairs[1]
     assert max(played.byes.values(), default=0) <= 1
 
@@ -111,7 +119,9 @@ def test_big_8_1_3_a_final_for_four_from_the_heads_of_series_to_the_last_table(p
     played.play(seating.draw_first_round(played.draw(), shape, heads).tables)
     for _ in range(phases.qualifying_rounds(FOUR, players)[0][0] - 1):
         played.play(seating.seat_by_standings(played.standings(), shape).tables)
-    assert [faults(tables, range(players), pairs=False) for tables in played.rounds] == [[]] * len(played.rounds)
+    assert [faults(tables, range(players), pairs=False) for tables in played.rounds] == [[]] * len(
+        played.rounds
+    )
     assert all(len(set(table) & set(heads)) == 1 for table in played.rounds[0])
 
     count = 4 if players <= 16 else 10
@@ -120,5 +130,7 @@ def test_big_8_1_3_a_final_for_four_from_the_heads_of_series_to_the_last_table(p
     semifinals = phases.seat_first_phase(qualified, begins)
     assert {len(table) for table in semifinals} == {4}
     if begins.straight:
-        final = phases.order_still_in(qualified, [*qualified[: begins.straight], *map(chance.choice, semifinals)])
+        final = phases.order_still_in(
+            qualified, [*qualified[: begins.straight], *map(chance.choice, semifinals)]
+        )
         assert (len(final), final[:2]) == (4, tuple(qualified[:2]))

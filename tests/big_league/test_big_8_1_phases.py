@@ -10,7 +10,12 @@ from big_league.rules.phases import PHASE_EDITIONS, Advice, NoShape, Opening, Re
 EDITION = PHASE_EDITIONS.in_force(2026)
 TWO, THREE, FOUR = EDITION.finals["two"], EDITION.finals["three"], EDITION.finals["four"]
 SEMIFINALS = ("semifinal", 0, 4)
-QUARTERS = {4: SEMIFINALS, 5: ("quarterfinal", 3, 2), 6: ("quarterfinal", 2, 4), 7: ("quarterfinal", 1, 6)}
+QUARTERS = {
+    4: SEMIFINALS,
+    5: ("quarterfinal", 3, 2),
+    6: ("quarterfinal", 2, 4),
+    7: ("quarterfinal", 1, 6),
+}
 QUARTERS |= {8: ("quarterfinal", 0, 8), 9: ("last_16", 7, 2), 10: ("last_16", 6, 4)}
 
 
@@ -35,21 +40,33 @@ def begins(shape, participants, qualified):
 )
 def test_big_8_1_printed_rows_of_rounds(kind, least, most, rounds, before_final):
     for players in range(least, most + 1):
-        assert phases.recommend_rounds(players, kind, EDITION) == Advice(rounds, before_final, False, True)
+        assert phases.recommend_rounds(players, kind, EDITION) == Advice(
+            rounds, before_final, False, True
+        )
 
 
 @pytest.mark.parametrize("seats", [4, 5, 6, 7])
 def test_big_8_1_3_four_to_seven_at_a_table_are_one_kind(seats):
-    assert (phases.game_kind(2), phases.game_kind(3), phases.game_kind(seats)) == ("two", "three", "four")
+    assert (phases.game_kind(2), phases.game_kind(3), phases.game_kind(seats)) == (
+        "two",
+        "three",
+        "four",
+    )
 
 
 def test_big_8_1_1_outside_the_rows_the_nearest_one_holds_and_is_called_so():
-    assert phases.recommend_rounds(60, "two", EDITION) == Advice(6, 5, is_round_robin=False, is_printed=False)
-    assert phases.recommend_rounds(5, "two", EDITION) == Advice(3, 2, is_round_robin=False, is_printed=False)
+    assert phases.recommend_rounds(60, "two", EDITION) == Advice(
+        6, 5, is_round_robin=False, is_printed=False
+    )
+    assert phases.recommend_rounds(5, "two", EDITION) == Advice(
+        3, 2, is_round_robin=False, is_printed=False
+    )
 
 
 def test_big_8_1_1_four_players_meet_each_other():
-    assert phases.recommend_rounds(4, "two", EDITION) == Advice(3, 2, is_round_robin=True, is_printed=False)
+    assert phases.recommend_rounds(4, "two", EDITION) == Advice(
+        3, 2, is_round_robin=True, is_printed=False
+    )
     assert not phases.recommend_rounds(4, "four", EDITION).is_round_robin
 
 
@@ -123,18 +140,38 @@ def test_big_8_1_1_who_lost_once_is_through_and_a_draw_is_a_win():
 
 
 def test_big_8_1_1_of_six_one_with_three_wins_is_champion_at_once():
-    assert phases.through_by_losses(TWO, records("www", "wwl", "wwl", "wll", "wll", "lll"), rounds=3) == (1,)
-    assert phases.through_by_losses(TWO, records("wwl", "wwl", "wwl", "wll", "wll", "wll"), rounds=3) == (1, 2, 3)
-    assert phases.through_by_losses(TWO, records("wwd", "wwd", "wwl", "wll", "wll", "lll"), rounds=3) == (1, 2, 3)
-    assert phases.through_by_losses(TWO, records("www", *["wwl"] * 3, *["wll"] * 3), rounds=3) == (1, 2, 3, 4)
+    assert phases.through_by_losses(
+        TWO, records("www", "wwl", "wwl", "wll", "wll", "lll"), rounds=3
+    ) == (1,)
+    assert phases.through_by_losses(
+        TWO, records("wwl", "wwl", "wwl", "wll", "wll", "wll"), rounds=3
+    ) == (1, 2, 3)
+    assert phases.through_by_losses(
+        TWO, records("wwd", "wwd", "wwl", "wll", "wll", "lll"), rounds=3
+    ) == (1, 2, 3)
+    assert phases.through_by_losses(TWO, records("www", *["wwl"] * 3, *["wll"] * 3), rounds=3) == (
+        1,
+        2,
+        3,
+        4,
+    )
 
 
 @pytest.mark.parametrize(
-    ("code", "last"), [("three", 60), ("dominion", 48)], ids=["8.1.2", "8.3.5, the same rows without an open end"]
+    ("code", "last"),
+    [("three", 60), ("dominion", 48)],
+    ids=["8.1.2", "8.3.5, the same rows without an open end"],
 )
 def test_big_8_1_2_printed_rows_of_the_finals(code, last):
     shape = EDITION.finals[code]
-    rows = [(6, 6, 2, 3), (7, 12, 3, 3), (13, 24, 3, 9), (25, 27, 3, 7), (28, 33, 3, 9), (34, last, 4, 9)]
+    rows = [
+        (6, 6, 2, 3),
+        (7, 12, 3, 3),
+        (13, 24, 3, 9),
+        (25, 27, 3, 7),
+        (28, 33, 3, 9),
+        (34, last, 4, 9),
+    ]
     for least, most, rounds, qualified in rows:
         for participants in range(least, most + 1):
             assert phases.qualifying_rounds(shape, participants) == ((rounds,), True)
@@ -169,7 +206,10 @@ def test_big_8_1_3_a_number_that_fits_no_semifinals(final, qualified):
 @pytest.mark.parametrize("participants", [6, 20, 64, 100])
 def test_big_8_2_2_hardcore_is_four_rounds_and_no_final(participants):
     assert phases.qualifying_rounds(EDITION.finals["hardcore"], participants) == ((4,), True)
-    assert (EDITION.finals["hardcore"].final, EDITION.finals["hardcore"].rows[0].qualified) == (0, ())
+    assert (EDITION.finals["hardcore"].final, EDITION.finals["hardcore"].rows[0].qualified) == (
+        0,
+        (),
+    )
 
 
 def test_big_8_1_1_explosive_potions_ends_at_tables_of_two_with_as_many_as_the_mail_says():
@@ -189,8 +229,13 @@ def test_big_4_3_at_every_phase_anew():
     assert phases.seat_first_phase(qualified, made) == ((13, 16), (14, 15))
     still = phases.order_still_in(qualified, [16, 14, *qualified[: made.straight]])
     assert still == (11, 12, 14, 16)
-    assert phases.seat_first_phase(still, phases.plan_bracket(4, is_printed=False)) == ((11, 16), (12, 14))
-    assert phases.seat_first_phase((12, 16), phases.plan_bracket(2, is_printed=False)) == ((12, 16),)
+    assert phases.seat_first_phase(still, phases.plan_bracket(4, is_printed=False)) == (
+        (11, 16),
+        (12, 14),
+    )
+    assert phases.seat_first_phase((12, 16), phases.plan_bracket(2, is_printed=False)) == (
+        (12, 16),
+    )
     assert phases.seat_first_phase((12,), phases.plan_bracket(1, is_printed=False)) == ()
 
 
@@ -202,8 +247,12 @@ def test_big_4_3_a_bracket_ends_with_one_champion(count, chance):
         made = phases.plan_bracket(len(left), is_printed=False)
         tables = phases.seat_first_phase(left, made)
         places = {player: place for place, player in enumerate(left)}
-        assert {sum(places[p] for p in table) for table in tables} <= {made.straight + len(left) - 1}
-        left = phases.order_still_in(qualified, [*left[: made.straight], *map(chance.choice, tables)])
+        assert {sum(places[p] for p in table) for table in tables} <= {
+            made.straight + len(left) - 1
+        }
+        left = phases.order_still_in(
+            qualified, [*left[: made.straight], *map(chance.choice, tables)]
+        )
     assert len(left) == 1
 
 
@@ -225,6 +274,12 @@ def test_big_4_4_semifinals(shape, qualified, tables):
 
 
 def test_the_editions_by_year():
-    assert [PHASE_EDITIONS.in_force(year).since for year in (2019, 2026, 2030)] == [2026, 2026, 2026]
-    assert [edition.since for edition in PHASE_EDITIONS] == sorted({edition.since for edition in PHASE_EDITIONS})
+    assert [PHASE_EDITIONS.in_force(year).since for year in (2019, 2026, 2030)] == [
+        2026,
+        2026,
+        2026,
+    ]
+    assert [edition.since for edition in PHASE_EDITIONS] == sorted(
+        {edition.since for edition in PHASE_EDITIONS}
+    )
     assert Opening("final", 0, 4, 1, is_printed=True) == phases.plan_groups(4, 4, is_printed=True)

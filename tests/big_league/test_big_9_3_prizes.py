@@ -13,12 +13,19 @@ EDITION = EDITIONS[0]
 
 def of_net(cents: int):
     """The least that must be collected so that so much is left."""
-    return divide_prizes(next(c for c in range(cents, cents * 2 + 2) if net_money(c, EDITION) == cents), EDITION)
+    return divide_prizes(
+        next(c for c in range(cents, cents * 2 + 2) if net_money(c, EDITION) == cents), EDITION
+    )
 
 
 def test_big_9_3_forty_euro():
     made = divide_prizes(4000, EDITION)
-    assert (made.kept, made.net, made.voucher, made.prizes) == (1000, 3000, 200, (1120, 840, 560, 280))
+    assert (made.kept, made.net, made.voucher, made.prizes) == (
+        1000,
+        3000,
+        200,
+        (1120, 840, 560, 280),
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,4 +73,6 @@ def test_big_9_3_it_adds_up_and_no_prize_is_greater_than_the_one_before(collecte
 
 
 def test_big_9_3_editions_by_day():
-    assert [EDITIONS.in_force(date(year, 1, 1)).since for year in (2019, 2026)] == [date(2020, 12, 1)] * 2
+    assert [EDITIONS.in_force(date(year, 1, 1)).since for year in (2019, 2026)] == [
+        date(2020, 12, 1)
+    ] * 2

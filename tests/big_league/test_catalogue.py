@@ -14,7 +14,8 @@ from pergioco.stages.models import Game, Variant
 from tests import factories
 
 pytestmark = pytest.mark.django_db
-# players at a table (recommended, most), rounds more, minutes in all, each, draft, auction, step, draw, format
+# players at a table (recommended, most), rounds more, minutes in all, each, draft, auction, step,
+# draw, format
 PRINTED = """
 8.2     hardcore-games     4 5 0   -  -  - - 1   -           hardcore
 8.3.1   carcassonne        2 2 0  30 15  - A 1   impossible  two
@@ -44,7 +45,14 @@ PRINTED = """
 
 
 def told(sheet: GameSheet) -> list[str]:
-    numbers = [sheet.recommended, sheet.most, sheet.extra_rounds, sheet.minutes, sheet.each, sheet.draft]
+    numbers = [
+        sheet.recommended,
+        sheet.most,
+        sheet.extra_rounds,
+        sheet.minutes,
+        sheet.each,
+        sheet.draft,
+    ]
     return [
         sheet.chapter,
         sheet.game.slug,
@@ -84,24 +92,43 @@ def test_banned_cards_and_errata_where_the_regulation_has_them():
         return set(SheetNote.objects.filter(kind=kind).values_list("sheet__game__slug", flat=True))
 
     assert games("banned") == {"agricola"}
-    assert games("erratum") == {"carcassonne", "seasons", "terra-mystica", "egizia", "ticket-to-ride", "catan"}
+    assert games("erratum") == {
+        "carcassonne",
+        "seasons",
+        "terra-mystica",
+        "egizia",
+        "ticket-to-ride",
+        "catan",
+    }
 
 
 @pytest.mark.usefixtures("loaded")
 def test_every_note_speaks_three_languages():
     notes = list(SheetNote.objects.all())
-    assert all(len({note.text_it, note.text_en, note.text_es}) == 3 for note in notes if note.kind != "banned")
+    assert all(
+        len({note.text_it, note.text_en, note.text_es}) == 3
+        for note in notes
+        if note.kind != "banned"
+    )
     note = SheetNote.objects.get(sheet__game__slug="russian-railroads")
     shown = {}
     for code in ("it", "en", "es"):
         with override(code):
             shown[code] = str(note)
-    assert shown == {"it": "Vittoria condivisa.", "en": "A shared win.", "es": "Victoria compartida."}
+    assert shown == {
+        "it": "Vittoria condivisa.",
+        "en": "A shared win.",
+        "es": "Victoria compartida.",
+    }
 
 
 @pytest.mark.usefixtures("loaded")
 def test_texts_fit_their_columns():
-    longest = max(len(text) for row in SheetNote.objects.values_list("text_it", "text_en", "text_es") for text in row)
+    longest = max(
+        len(text)
+        for row in SheetNote.objects.values_list("text_it", "text_en", "text_es")
+        for text in row
+    )
     assert longest <= SheetNote._meta.get_field("text_it").max_length
 
 

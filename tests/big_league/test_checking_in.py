@@ -31,7 +31,10 @@ def event(by):
 def signed_up(event, name="Ada", **person):
     wanted = guest(name)
     return sign_ups.sign_up(
-        event, sign_ups.SignUpData({**wanted.person, **person}, False, wanted.submission, "en"), player=None, by=None
+        event,
+        sign_ups.SignUpData({**wanted.person, **person}, False, wanted.submission, "en"),
+        player=None,
+        by=None,
     )
 
 
@@ -42,7 +45,11 @@ def entered(event):
 def test_a_guest_who_comes_in_is_a_person_a_member_and_an_entry(event, by):
     row = attendance.mark_presence(signed_up(event, phone="+39 333 123456"), HERE, by=by)
     person = row.player.person
-    assert (str(person), person.contact_email, person.birth_date) == ("Ada Neri", "ada@example.net", date(1990, 5, 17))
+    assert (str(person), person.contact_email, person.birth_date) == (
+        "Ada Neri",
+        "ada@example.net",
+        date(1990, 5, 17),
+    )
     assert (person.phone, person.user, is_named(row.player, PGM)) == ("+39 333 123456", None, False)
     assert Membership.objects.get().player == row.player
     assert entered(event) == ["Ada"]
@@ -73,11 +80,16 @@ def test_a_player_with_a_login_comes_in_as_who_he_is(event, by, player_user):
 
 
 def test_somebody_on_file_with_the_same_name_and_birth_date_is_asked_about(event, by):
-    known = factories.person(first_name="Ada", last_name="Neri", birth_date=date(1990, 5, 17)).player
+    known = factories.person(
+        first_name="Ada", last_name="Neri", birth_date=date(1990, 5, 17)
+    ).player
     row = signed_up(event)
     with pytest.raises(Refused, match="on file"):
         attendance.mark_presence(row, HERE, by=by)
-    assert attendance.mark_presence(row, CheckInMark("present", False, known.public_id), by=by).player == known
+    assert (
+        attendance.mark_presence(row, CheckInMark("present", False, known.public_id), by=by).player
+        == known
+    )
     assert Person.objects.count() == 1
 
 
@@ -93,7 +105,12 @@ def test_a_walk_in_is_in_at_once_and_the_same_form_lets_in_one(event, by):
     wanted = guest("Bea", box=True)
     row = attendance.record_walk_in(event, wanted, by=by)
     assert attendance.record_walk_in(event, wanted, by=by) == row
-    assert (row.presence, row.at_the_door, row.brings_box, entered(event)) == ("present", True, True, ["Bea"])
+    assert (row.presence, row.at_the_door, row.brings_box, entered(event)) == (
+        "present",
+        True,
+        True,
+        ["Bea"],
+    )
 
 
 def test_with_all_seats_taken_nobody_more_comes_in_and_nothing_is_left_behind(by):
@@ -108,7 +125,9 @@ def test_a_nickname_is_kept_unless_somebody_has_it(event, by):
     attendance.mark_presence(signed_up(event, nickname="ada77"), HERE, by=by)
     attendance.mark_presence(signed_up(event, "Bea", nickname="ada77"), HERE, by=by)
     attendance.mark_presence(signed_up(event, "Carl", nickname="x" * 59 + "\u200b"), HERE, by=by)
-    assert [account.player.person.first_name for account in PlatformAccount.objects.all()][:1] == ["Ada"]
+    assert [account.player.person.first_name for account in PlatformAccount.objects.all()][:1] == [
+        "Ada"
+    ]
 
 
 def test_open_doors_end_signing_up(event, by):

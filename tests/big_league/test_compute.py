@@ -47,7 +47,16 @@ def test_the_detail_of_a_result_holds_all_that_the_rule_worked_out():
     assert line_of(f"big-event:{stage.slug}", who["D"]).detail == {
         "players": 6,
         "table_points": "1000.00",
-        "rounds": [{"round": 1, "phase": "", "table": 2, "place": 1, "points": "1000.00", "share": "0.4706"}],
+        "rounds": [
+            {
+                "round": 1,
+                "phase": "",
+                "table": 2,
+                "place": 1,
+                "points": "1000.00",
+                "share": "0.4706",
+            }
+        ],
         "base": "916.67",
         "bonus": "200.00",
         "multiplier": "1.000000",
@@ -123,16 +132,27 @@ def test_big_7_a_national_final_opens_the_new_cycle_and_is_its_first_event():
         "final": "the-final",
         "champion": who["C"].pk,
     }
-    assert computed(FEBRUARY)["big:catan"].read == {"events": ["before"], "final": None, "champion": None}
+    assert computed(FEBRUARY)["big:catan"].read == {
+        "events": ["before"],
+        "final": None,
+        "champion": None,
+    }
     assert computed()["big-elo:catan"].read == {"events": ["before", "the-final", "after"]}
 
 
 def test_big_5_five_count_in_the_game_and_three_of_each_in_general():
     who = people("ABCDEF")
-    slugs = [tournament(SIX, who=who, on=date(2026, 2, day), slug=f"t{day}").slug for day in range(1, 8)]
+    slugs = [
+        tournament(SIX, who=who, on=date(2026, 2, day), slug=f"t{day}").slug for day in range(1, 8)
+    ]
     row, general = line_of("big:catan", who["F"]), line_of("big", who["F"])
-    assert (len(row.detail["results"]), len(row.detail["counted"]), len(general.detail["counted"])) == (7, 5, 3)
-    assert row.detail["counted"] == slugs[:1:-1]  # the weaker he becomes, the more his last places are worth
+    assert (
+        len(row.detail["results"]),
+        len(row.detail["counted"]),
+        len(general.detail["counted"]),
+    ) == (7, 5, 3)
+    # the weaker he becomes, the more his last places are worth
+    assert row.detail["counted"] == slugs[:1:-1]
     assert general.detail["counted"] == slugs[:3:-1]
 
 
@@ -140,7 +160,12 @@ def test_big_7_2_1_the_final_phases_of_a_final_order_it():
     who = people("ABCDEFGH")
     swiss = "A9 B8 C7 D1, E7 F6 G5 H4; A9 E8 B7 F1, C7 G6 D5 H4"
     stage = tournament(f"{swiss}; A1 E2 C3 B4", who=who, on=FEBRUARY, final=True)
-    assert [letter for _rank, letter, _value in lines(f"big-event:{stage.slug}", who)][:4] == ["B", "C", "E", "A"]
+    assert [letter for _rank, letter, _value in lines(f"big-event:{stage.slug}", who)][:4] == [
+        "B",
+        "C",
+        "E",
+        "A",
+    ]
     rounds = line_of(f"big-event:{stage.slug}", who["B"]).detail["rounds"]
     assert [one["phase"] for one in rounds] == ["", "", "final"]
     ordinary = tournament(f"{swiss}; A1 E2 C3 B4", who=who, on=date(2026, 2, 2))
@@ -149,14 +174,26 @@ def test_big_7_2_1_the_final_phases_of_a_final_order_it():
 
 def test_the_phase_that_a_round_tells_is_the_one_that_counts():
     who = people("ABCD")
-    stage = tournament("A9 B7, C9 D7; A9 C7, B8 D7; D9 B1", who=who, on=FEBRUARY, phases={3: "final"})
-    assert [letter for _rank, letter, _value in lines(f"big-event:{stage.slug}", who)][:2] == ["D", "B"]
+    stage = tournament(
+        "A9 B7, C9 D7; A9 C7, B8 D7; D9 B1", who=who, on=FEBRUARY, phases={3: "final"}
+    )
+    assert [letter for _rank, letter, _value in lines(f"big-event:{stage.slug}", who)][:2] == [
+        "D",
+        "B",
+    ]
 
 
 def test_bids_and_time_count():
     who = people("ABCDEF")
     stage = tournament("A9-5 B7 C5-4.5, D8t E6 F4", who=who, on=FEBRUARY)
-    assert [letter for _rank, letter, _value in lines(f"big-event:{stage.slug}", who)] == ["B", "E", "A", "F", "D", "C"]
+    assert [letter for _rank, letter, _value in lines(f"big-event:{stage.slug}", who)] == [
+        "B",
+        "E",
+        "A",
+        "F",
+        "D",
+        "C",
+    ]
 
 
 # Who stands in the rankings
@@ -189,7 +226,12 @@ def test_excluded_and_erased_players_stand_nowhere_and_the_others_keep_their_res
     by = [factories.user(), factories.user()]
     for kind, player in (("ranking", who["A"]), ("void", who["B"])):
         Disqualification.objects.create(
-            player=player, kind=kind, effective_on=FEBRUARY, proposed_by=by[0], confirmed_by=by[1], confirmed_at=NOON
+            player=player,
+            kind=kind,
+            effective_on=FEBRUARY,
+            proposed_by=by[0],
+            confirmed_by=by[1],
+            confirmed_at=NOON,
         )
     Player.objects.filter(pk=who["C"].pk).update(erased_at=NOON)
     assert standing("big", who) == "DEF"
@@ -236,7 +278,10 @@ def test_results_stand_in_the_season_of_their_last_day_and_points_go_on():
     tournament(SIX, who=who, on=FEBRUARY, slug="this-year")
     assert [kind for kind in computed() if kind.startswith("big-event:")] == ["big-event:this-year"]
     assert computed()["big:catan"].read["events"] == ["last-year", "this-year"]
-    assert [one.kind for one in compute_events(TODAY)] == ["big-event:last-year", "big-event:this-year"]
+    assert [one.kind for one in compute_events(TODAY)] == [
+        "big-event:last-year",
+        "big-event:this-year",
+    ]
 
 
 def test_a_tournament_at_which_nobody_played_is_none():

@@ -33,7 +33,10 @@ def test_big_7_2_those_with_a_seat_are_expected_with_their_boxes(final, by):
     event = attendance.open_final_day(final, by=by)
     assert attendance.open_final_day(final, by=by) == event
     rows = SignUp.objects.filter(event=event)
-    assert ({row.player for row in rows}, rows.filter(brings_box=True).count()) == (set(seated(final)), 1)
+    assert ({row.player for row in rows}, rows.filter(brings_box=True).count()) == (
+        set(seated(final)),
+        1,
+    )
     assert (event.stage, event.city) == (final.stage, final.city)
 
 
@@ -53,4 +56,7 @@ def test_big_7_heads_of_series_are_of_those_who_came(final, by):
         attendance.mark_presence(row, CheckInMark(presence, row.brings_box), by=by)
     proposal = round_drawing.propose_round(load_day(event.stage), Wish(4))
     assert proposal.heads == (order[1], order[2])
-    assert [sum(player in proposal.heads for player in table) for table in proposal.tables] == [1, 1]
+    assert [sum(player in proposal.heads for player in table) for table in proposal.tables] == [
+        1,
+        1,
+    ]

@@ -113,7 +113,9 @@ def test_between_two_a_bye_is_worth_a_win_and_nobody_meets_again_at_once(by):
     assert [(seat.outcome, seat.kind) for seat in bye] == [("win", "bye")]
     score(event, by=by)
     second = draw(event, by=by, size=2)
-    met = [{frozenset(table) for table in seated(day) if len(table) == 2} for day in (first, second)]
+    met = [
+        {frozenset(table) for table in seated(day) if len(table) == 2} for day in (first, second)
+    ]
     assert met[0].isdisjoint(met[1])
     assert seated(first)[-1] != seated(second)[-1]
 
@@ -122,7 +124,10 @@ def test_two_change_places_with_a_reason_and_a_bye_stays_a_bye(by):
     event = event_for(by, size=2)
     come(event, NAMES[:3], by=by)
     day = draw(event, by=by, size=2)
-    resting, playing = day.facts[0].tables[1].seats[0].player, day.facts[0].tables[0].seats[0].player
+    resting, playing = (
+        day.facts[0].tables[1].seats[0].player,
+        day.facts[0].tables[0].seats[0].player,
+    )
     with pytest.raises(Refused, match="Say why"):
         round_drawing.swap_seated(event.stage, players=(resting, playing), by=by, reason=" ")
     round_drawing.swap_seated(event.stage, players=(resting, playing), by=by, reason="brothers")
@@ -198,7 +203,10 @@ def test_what_the_rules_advise_is_said(event, by):
     come(event, NAMES[:13], by=by)
     day = load_day(event.stage)
     assert labels.rounds_advice(day, 4) == "With 13 players: 2 rounds at least."
-    assert labels.rounds_advice(day, 3) == "With 13 players: 3 rounds at least. Or 2 and a final phase."
+    assert (
+        labels.rounds_advice(day, 3)
+        == "With 13 players: 3 rounds at least. Or 2 and a final phase."
+    )
     assert "nearest one" not in labels.rounds_advice(day, 2)
 
 
@@ -238,7 +246,8 @@ def test_two_hundred_are_seated_in_less_than_a_second_and_in_as_many_queries_as_
 
 
 def next_round(stage, by) -> tuple[int, int, float]:
-    """Queries of the proposal, those of opening it but for the rows that it writes, seconds of both."""
+    """Queries of the proposal, those of opening it but for the rows that it writes, seconds of
+    both."""
     began, wish = time.perf_counter(), Wish(4)
     with CaptureQueriesContext(connection) as proposing:
         proposal = round_drawing.propose_round(load_day(stage), wish)
@@ -246,5 +255,7 @@ def next_round(stage, by) -> tuple[int, int, float]:
         round_drawing.open_drawn_round(stage, wish, by=by, sha256=proposal.sha256)
     taken = time.perf_counter() - began
     assert [len(table) for table in proposal.tables] == [4] * (len(load_day(stage).entries) // 4)
-    questions = [one for one in opening if not one["sql"].startswith("INSERT")]  # SQLite takes few rows at once
+    questions = [
+        one for one in opening if not one["sql"].startswith("INSERT")
+    ]  # SQLite takes few rows at once
     return len(proposing), len(questions), taken

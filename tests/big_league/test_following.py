@@ -1,4 +1,5 @@
-"""A change of a tournament or of a member promises a publication; changes of others promise none."""
+"""A change of a tournament or of a member promises a publication; changes of others promise
+none."""
 
 from datetime import date
 
@@ -23,7 +24,11 @@ SIX = "A9 B7 C5, D8 E6 F3"
 
 
 def promised(step: str = "publish") -> list[dict[str, object]]:
-    return list(Job.objects.filter(kind=step, done_at=None).order_by("pk").values_list("arguments", flat=True))
+    return list(
+        Job.objects.filter(kind=step, done_at=None)
+        .order_by("pk")
+        .values_list("arguments", flat=True)
+    )
 
 
 def follow() -> None:
@@ -85,7 +90,11 @@ def test_a_withdrawn_closing_takes_its_results_away():
     stage.revisions.update(state="dropped")
     settled(stage, "withdrawn")
     follow()
-    assert not Publication.objects.get(is_current=True).computations.filter(kind__startswith="big").exists()
+    assert (
+        not Publication.objects.get(is_current=True)
+        .computations.filter(kind__startswith="big")
+        .exists()
+    )
 
 
 def test_one_that_moves_to_another_year_is_followed_in_both():
@@ -98,7 +107,9 @@ def test_one_that_moves_to_another_year_is_followed_in_both():
     settled(stage, "moved")
     assert [one["year"] for one in promised()] == [2025]
     follow()
-    shown = Publication.objects.filter(is_current=True, computations__kind=f"big-event:{stage.slug}")
+    shown = Publication.objects.filter(
+        is_current=True, computations__kind=f"big-event:{stage.slug}"
+    )
     assert [one.season.year for one in shown] == [2026]
 
 
@@ -110,7 +121,11 @@ def test_one_that_left_big_takes_its_results_along():
     Stage.objects.filter(pk=stage.pk).update(circuit="pgm")
     settled(stage, "moved")
     follow()
-    assert not Publication.objects.get(is_current=True).computations.filter(kind__startswith="big").exists()
+    assert (
+        not Publication.objects.get(is_current=True)
+        .computations.filter(kind__startswith="big")
+        .exists()
+    )
 
 
 def test_a_stage_of_another_circuit_promises_nothing_here():

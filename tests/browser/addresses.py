@@ -16,7 +16,8 @@ def walk(patterns: list[Any], route: str = "") -> Iterator[tuple[str, URLPattern
 
 
 def names_of_all_addresses() -> set[str]:
-    """Without the stock admin: Django's own pages, made for a desk, and not ours to shape. Ours all have a name."""
+    """Without the stock admin: Django's own pages, made for a desk, and not ours to shape. Ours all
+    have a name."""
     return {
         pattern.name
         for route, pattern in walk(get_resolver().url_patterns)

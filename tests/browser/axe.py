@@ -9,9 +9,9 @@ from tests.browser.visitor import Visitor
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
 COLOURS = ["cat.color"]
-# Without `preload`: it writes style sheets that others import into the page, which our content policy forbids, for the
-# one rule about turned screens that is experimental and not among these tags. With `resultTypes` it writes no report
-# of what it found in order.
+# Without `preload`: it writes style sheets that others import into the page, which our content
+# policy forbids, for the one rule about turned screens that is experimental and not among these
+# tags. With `resultTypes` it writes no report of what it found in order.
 RUN = """async (values) => {
   const found = await axe.run(document, {preload: false, resultTypes: ["violations"], runOnly: {type: "tag", values}});
   const examples = rule => rule.nodes.slice(0, 3).map(node => node.html.slice(0, 160)).join(" | ");
@@ -36,9 +36,12 @@ def violations(visitor: Visitor, *, tags: list[str] = TAGS) -> list[str]:
 
 
 def problems(visitor: Visitor) -> list[str]:
-    """Two widths, light and dark, each with its picture. In dark only the colours can differ from the light page."""
+    """Two widths, light and dark, each with its picture. In dark only the colours can differ from
+    the light page."""
     found = []
-    looks = [(width, "light", TAGS) for width in (1280, 360)] + [(width, "dark", COLOURS) for width in (360, 1280)]
+    looks = [(width, "light", TAGS) for width in (1280, 360)] + [
+        (width, "dark", COLOURS) for width in (360, 1280)
+    ]
     for width, theme, tags in looks:
         visitor.do(lambda page, w=width: page.set_viewport_size({"width": w, "height": 800}))
         visitor.do(lambda page, t=theme: page.emulate_media(color_scheme=t))

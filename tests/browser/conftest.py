@@ -31,14 +31,17 @@ def browser() -> Iterator[BrowserThread]:
 @pytest.fixture
 def portal(live_server, settings, django_db_serialized_rollback) -> Iterator[str]:
     """The address of a portal that nobody has registered on yet."""
-    settings.EMAIL_BACKEND = "pergioco.core.mail.QueueBackend"  # the true way of a mail, into `MAIL_FOLDER`
+    settings.EMAIL_BACKEND = (
+        "pergioco.core.mail.QueueBackend"  # the true way of a mail, into `MAIL_FOLDER`
+    )
     yield live_server.url
     everything_answered(live_server.thread.host, live_server.thread.port)
 
 
 def everything_answered(host: str, port: int) -> None:
-    """A request still on its way would write into the tables of the next test. Connections are taken in the order in
-    which they came, so after ours all have their thread; a window that is closed ends its own."""
+    """A request still on its way would write into the tables of the next test. Connections are
+    taken in the order in which they came, so after ours all have their thread; a window that is
+    closed ends its own."""
     with closing(HTTPConnection(host, port, timeout=PATIENCE_SECONDS)) as last:
         last.request("GET", "/healthz")
         last.getresponse().read()
@@ -50,7 +53,8 @@ def everything_answered(host: str, port: int) -> None:
 
 @pytest.fixture(scope="session")
 def demo_copy() -> Iterator[sqlite3.Connection]:
-    """Of the database with the demo federation, for the next test that wants it; empty until the first one did."""
+    """Of the database with the demo federation, for the next test that wants it; empty until the
+    first one did."""
     with closing(sqlite3.connect(":memory:")) as copy:
         yield copy
 
@@ -70,7 +74,8 @@ def demo_portal(portal, settings, demo_copy) -> str:
 
 @pytest.fixture
 def visit(browser, portal) -> Iterator[Open]:
-    """Opens a window: `visit(width=360, theme="dark", as_user="staff@example.org")`. What went wrong fails the test."""
+    """Opens a window: `visit(width=360, theme="dark", as_user="staff@example.org")`. What went
+    wrong fails the test."""
     opened: list[Visitor] = []
 
     def open_window(*, as_user: str = "", **window: Any) -> Visitor:

@@ -1,4 +1,5 @@
-"""Every page of the portal, by who may see it: a new one is one line here. `test_pages.py` finds the forgotten ones."""
+"""Every page of the portal, by who may see it: a new one is one line here. `test_pages.py` finds
+the forgotten ones."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -13,7 +14,16 @@ from pergioco.office.models import Brochure, Campaign, Case, DataRequest, PrizeL
 from pergioco.office.newsletter import recipients
 from pergioco.office.services import cases as case_links
 from pergioco.office.services import undo
-from pergioco.players.models import Claim, Disqualification, EventCode, Merge, Person, PlatformAccount, Player, Sanction
+from pergioco.players.models import (
+    Claim,
+    Disqualification,
+    EventCode,
+    Merge,
+    Person,
+    PlatformAccount,
+    Player,
+    Sanction,
+)
 from pergioco.publishing.models import Erratum, Line, PgrChange, Publication
 from pergioco.publishing.queries import archive as queries_archive
 from pergioco.stages import table_pages
@@ -34,7 +44,12 @@ class Page(NamedTuple):
 
 
 DIRECTOR = "risiko@example.org"
-ANYBODY, PLAYER, ORGANIZER, STAFF = "", "player@example.org", "organizer@example.org", "staff@example.org"
+ANYBODY, PLAYER, ORGANIZER, STAFF = (
+    "",
+    "player@example.org",
+    "organizer@example.org",
+    "staff@example.org",
+)
 SECOND_OF_STAFF = "staff2@example.org"
 
 
@@ -47,7 +62,9 @@ def hers(platform: str) -> list[int]:
 
 
 def in_state(state: str) -> list[str]:
-    return [Person.objects.filter(player__registration__state=state).order_by("pk")[0].player.public_id]
+    return [
+        Person.objects.filter(player__registration__state=state).order_by("pk")[0].player.public_id
+    ]
 
 
 def merge_pair() -> list[str]:
@@ -64,7 +81,9 @@ def own_stage() -> list[Any]:
 
 
 def leader(kind: str) -> str:
-    lines = Line.objects.filter(computation__kind=kind, computation__shown__publication__is_current=True)
+    lines = Line.objects.filter(
+        computation__kind=kind, computation__shown__publication__is_current=True
+    )
     return lines.filter(computation__season__year=2026, position=1).get().player.public_id
 
 
@@ -79,11 +98,15 @@ def key_of(player: Player) -> str:
 
 
 def first_change() -> PgrChange:
-    return PgrChange.objects.current().filter(player=marta().player, ended_on__year=2026).in_order()[0]
+    return (
+        PgrChange.objects.current().filter(player=marta().player, ended_on__year=2026).in_order()[0]
+    )
 
 
 def stage_that_is(status: str) -> list[Any]:
-    stage = Stage.objects.filter(status=status).select_related("season").order_by("-starts_on", "pk")[0]
+    stage = (
+        Stage.objects.filter(status=status).select_related("season").order_by("-starts_on", "pk")[0]
+    )
     return [stage.season.year, stage.slug]
 
 
@@ -95,7 +118,9 @@ def stage_called_off() -> list[Any]:
 
 def after_a_correction() -> list[int]:
     """The one that waits for its second person gets it, and what follows is done."""
-    closing.approve_correction(Revision.objects.get(state="waiting"), by=User.objects.get(email=SECOND_OF_STAFF))
+    closing.approve_correction(
+        Revision.objects.get(state="waiting"), by=User.objects.get(email=SECOND_OF_STAFF)
+    )
     while jobs.run_waiting():
         pass
     return [Erratum.objects.latest("pk").pk]
@@ -128,7 +153,9 @@ def masters_that_are(status: str) -> list[Any]:
 
 def finalist_of_a_master() -> list[Any]:
     (slug,) = masters_that_are("closed")
-    line = Line.objects.filter(computation__kind=f"rkm:{slug}:final", position=1).order_by("pk").last()
+    line = (
+        Line.objects.filter(computation__kind=f"rkm:{slug}:final", position=1).order_by("pk").last()
+    )
     assert line is not None
     return [slug, line.player.public_id]
 
@@ -161,7 +188,9 @@ def convened() -> Final:
 
 def token_of_called(position: int) -> str:
     """The first has a seat, the third stays away, the fifth has not answered; then reserves."""
-    return convocations.convocation_token(convened(), convened().called.get(position=position).player)
+    return convocations.convocation_token(
+        convened(), convened().called.get(position=position).player
+    )
 
 
 def champion_of_big() -> Player:
@@ -185,7 +214,9 @@ def slips_of_the_day() -> list[Any]:
 
 
 def with_prizes() -> list[Any]:
-    announced = PrizeList.objects.filter(state="announced", ranking__in=RANKINGS).select_related("season")[0]
+    announced = PrizeList.objects.filter(state="announced", ranking__in=RANKINGS).select_related(
+        "season"
+    )[0]
     return [announced.season.year, announced.ranking]
 
 
@@ -217,11 +248,17 @@ PAGES: dict[str, list[Page]] = {
         Page("case", lambda: [case_links.make_case_token(case_that_is("answered"))]),
         Page("big-home"),
         Page("big-games"),
-        *(Page("big-game", lambda slug=slug: [slug]) for slug in ("carcassonne", "hardcore-games", "catan")),
+        *(
+            Page("big-game", lambda slug=slug: [slug])
+            for slug in ("carcassonne", "hardcore-games", "catan")
+        ),
         Page("ranking", lambda: [2026, "big"]),
         Page("ranking", lambda: [2026, "big"], query="?screen=1"),
         *(Page(f"{kind}-ranking", lambda: [2026, "splendor"]) for kind in ("big-game", "big-elo")),
-        *(Page(f"{kind}-ranking-embed", lambda: [2026, "splendor"]) for kind in ("big-game", "big-elo")),
+        *(
+            Page(f"{kind}-ranking-embed", lambda: [2026, "splendor"])
+            for kind in ("big-game", "big-elo")
+        ),
         Page("why", lambda: ["big", 2026, leader("big")]),
         Page("why-big-game", lambda: ["splendor", 2026, leader("big:splendor")]),
         Page("why-big-elo", lambda: ["splendor", 2026, leader("big-elo:splendor")]),
@@ -244,15 +281,26 @@ PAGES: dict[str, list[Page]] = {
         *(Page(name, champions_stage) for name in ("stage", "stage-embed")),
         Page("stage", champions_stage, query="?screen=1"),
         Page("big-event-join", homologated),
-        *(Page("big-signup", lambda at=at: [links.signup_token(SignUp.objects.order_by("pk")[at])]) for at in (0, 12)),
+        *(
+            Page(
+                "big-signup", lambda at=at: [links.signup_token(SignUp.objects.order_by("pk")[at])]
+            )
+            for at in (0, 12)
+        ),
         *(Page("table", lambda table=table: table_of("big", table)) for table in (1, 2, 3)),
         Page("table", lambda: table_of("rkm", 4)),
         Page("risiko"),
-        *(Page("risiko-master", lambda status=status: masters_that_are(status)) for status in ("open", "closed")),
+        *(
+            Page("risiko-master", lambda status=status: masters_that_are(status))
+            for status in ("open", "closed")
+        ),
         Page("risiko-master", lambda: masters_that_are("closed"), query="?screen=1"),
         *(Page(name, master_as_a_stage) for name in ("stage", "stage-embed")),
         Page("risiko-why", finalist_of_a_master),
-        *(Page("risiko-draw", lambda number=number: [*masters_that_are("open"), number]) for number in (1, 2, 3)),
+        *(
+            Page("risiko-draw", lambda number=number: [*masters_that_are("open"), number])
+            for number in (1, 2, 3)
+        ),
         Page("ranking-embed", lambda: [2026, "blue"]),
         Page("game-ranking-embed", lambda: [2026, first_change().game.slug]),
         Page("game-ranking", lambda: [2026, first_change().game.slug]),
@@ -262,14 +310,20 @@ PAGES: dict[str, list[Page]] = {
         Page("stage", lambda: [2026, first_change().stage.slug]),
         Page("stage", lambda: [2026, first_change().stage.slug], query="?find=marta"),
         Page("stage", lambda: [2026, first_change().stage.slug], query="?screen=1"),
-        *(Page("stage", lambda status=status: stage_that_is(status)) for status in ("planned", "open", "corrected")),
+        *(
+            Page("stage", lambda status=status: stage_that_is(status))
+            for status in ("planned", "open", "corrected")
+        ),
         Page("stage", stage_called_off),
         Page("stage-round", lambda: [*stage_that_is("corrected"), 1]),
         Page("stage-round", lambda: [*stage_that_is("corrected"), 1], query="?screen=1&by=name"),
         Page("stage-embed", lambda: [2026, first_change().stage.slug]),
         Page("newsletters"),
         Page("newsletter", lambda: newsletter("sent")),
-        Page("unsubscribe", lambda: [recipients.make_unsubscribe_token(marta().player, "newsletter", "results")]),
+        Page(
+            "unsubscribe",
+            lambda: [recipients.make_unsubscribe_token(marta().player, "newsletter", "results")],
+        ),
         Page("errata"),
         Page("erratum", after_a_correction),
         Page("archive"),
@@ -349,14 +403,20 @@ PAGES: dict[str, list[Page]] = {
         Page("risiko-control", master_today, query="?screen=1"),
         Page("risiko-entries", master_today, query="?q=zz"),
         Page("risiko-entry", entry_of_today),
-        *(Page("risiko-drawing", lambda number=number: [*master_today(), number]) for number in (1, 2)),
+        *(
+            Page("risiko-drawing", lambda number=number: [*master_today(), number])
+            for number in (1, 2)
+        ),
         Page("risiko-scores", lambda: [*master_today(), 1, 1]),
         Page("risiko-order", master_today),
         Page("risiko-renounce", master_today),
         Page("risiko-wall", master_today),
         Page("risiko-close", master_today),
         Page("risiko-correct", lambda: masters_that_are("closed")),
-        Page("risiko-here", lambda: [presence.presence_token(Stage.objects.get(slug=master_today()[0]))]),
+        Page(
+            "risiko-here",
+            lambda: [presence.presence_token(Stage.objects.get(slug=master_today()[0]))],
+        ),
     ],
     STAFF: [
         Page("table-slips", slips_of_the_day),
@@ -392,10 +452,16 @@ PAGES: dict[str, list[Page]] = {
         Page("desk-year-end", lambda: [2026]),
         Page("desk-purge", lambda: [2026]),
         Page("desk-newsletters"),
-        *(Page("desk-newsletter", lambda state=state: newsletter(state)) for state in ("sent", "held", "draft")),
+        *(
+            Page("desk-newsletter", lambda state=state: newsletter(state))
+            for state in ("sent", "held", "draft")
+        ),
         Page("desk-bounces"),
         Page("desk-audit"),
-        Page("desk-undo", lambda: [AuditEntry.objects.filter(action__in=undo.ACTS, role="staff").latest("pk").pk]),
+        Page(
+            "desk-undo",
+            lambda: [AuditEntry.objects.filter(action__in=undo.ACTS, role="staff").latest("pk").pk],
+        ),
         Page("desk-cases"),
         Page("desk-case", lambda: [case_that_is("received").pk]),
         Page("desk-case", lambda: [case_that_is("answered").pk]),
@@ -406,13 +472,19 @@ PAGES: dict[str, list[Page]] = {
         ),
         Page("desk-privacy-note", lambda: in_state("verified")),
         Page("desk-prizes"),
-        Page("desk-prizes-one", lambda: [PrizeList.objects.filter(state="announced")[0].season.year, "red"]),
+        Page(
+            "desk-prizes-one",
+            lambda: [PrizeList.objects.filter(state="announced")[0].season.year, "red"],
+        ),
         Page("desk-big-events"),
         *(
             Page("desk-big-event", lambda state=state: [event_that_is(state).pk])
             for state in ("sent", "change", "homologated")
         ),
-        *(Page("desk-big-check-in", lambda at=at: [events_with_a_day()[at].pk]) for at in (0, 1, 2)),
+        *(
+            Page("desk-big-check-in", lambda at=at: [events_with_a_day()[at].pk])
+            for at in (0, 1, 2)
+        ),
         Page("desk-big-walk-in", lambda: [event_of_today().pk]),
         Page("desk-big-attendance", lambda: [event_of_today().pk]),
         *(Page("desk-big-day", lambda at=at: [events_with_a_day()[at].pk]) for at in (0, 1, 2)),
@@ -441,7 +513,8 @@ PAGES: dict[str, list[Page]] = {
     ],
 }
 
-# Reached only on the way through a flow: visited, and looked at in the same way, by the test named here.
+# Reached only on the way through a flow: visited, and looked at in the same way, by the test named
+# here.
 ON_THE_WAY = {
     "desk-entry": "test_grid.py",
     "desk-rounds-swap": "test_grid.py",
@@ -459,13 +532,27 @@ ON_THE_WAY = {
     "mfa_reauthenticate_webauthn": "test_passkeys.py",
 }
 # Addresses that answer no GET with a page of their own, and why.
-API = "seasons games stages stage rankings ranking game-ranking players player history schema".split()  # noqa: SIM905 - a line
+API = [
+    "seasons",
+    "games",
+    "stages",
+    "stage",
+    "rankings",
+    "ranking",
+    "game-ranking",
+    "players",
+    "player",
+    "history",
+    "schema",
+]
 NOT_A_PAGE = {
     **dict.fromkeys((f"api-{name}" for name in API), "for programs"),
     "api-docs": "a viewer that others made",
     "healthz": "for machines",
     "readyz": "for machines",
-    **dict.fromkeys(("desk-big-seed", "desk-big-remove", "desk-big-leave", "desk-final-day"), "takes only POST"),
+    **dict.fromkeys(
+        ("desk-big-seed", "desk-big-remove", "desk-big-leave", "desk-final-day"), "takes only POST"
+    ),
     "metrics": "for machines",
     "security": "for machines",
     "theme": "takes only POST",
@@ -522,7 +609,10 @@ NOT_A_PAGE = {
     "ranking-file": "a table",
     **{f"{kind}-ranking-file": "a table" for kind in ("big-game", "big-elo")},
     **{f"{kind}-ranking-image": "a picture" for kind in ("big-game", "big-elo")},
-    **{f"{kind}-ranking-latest": "leads to the ranking of the latest season" for kind in ("big-game", "big-elo")},
+    **{
+        f"{kind}-ranking-latest": "leads to the ranking of the latest season"
+        for kind in ("big-game", "big-elo")
+    },
     **{f"api-{kind}-ranking": "for programs" for kind in ("big-game", "big-elo")},
     "big-ranking-latest": "leads to the ranking of the latest season",
     "big-final-ask": "takes only POST",

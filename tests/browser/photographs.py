@@ -1,4 +1,5 @@
-"""What every page looks like, to be looked at by people: kept under `reports/`, which CI hands out."""
+"""What every page looks like, to be looked at by people: kept under `reports/`, which CI hands
+out."""
 
 import os
 from collections import Counter

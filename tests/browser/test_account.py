@@ -9,7 +9,9 @@ from pergioco.players.models import Consent, Person
 from pergioco.players.services.consents import has_given_consent
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("demo_portal")]
-WITH_AND_WITHOUT = pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "no javascript"])
+WITH_AND_WITHOUT = pytest.mark.parametrize(
+    "javascript", [True, False], ids=["javascript", "no javascript"]
+)
 MARTA = "player@example.org"
 
 
@@ -59,7 +61,9 @@ def test_all_data_come_in_one_file_that_can_be_read(visit, javascript, tmp_path)
     visitor.do(download)
 
     with ZipFile(tmp_path / "mine.zip") as archive:
-        everything = " ".join(archive.read(name).decode() for name in archive.namelist() if name.endswith(".json"))
+        everything = " ".join(
+            archive.read(name).decode() for name in archive.namelist() if name.endswith(".json")
+        )
         assert any(name.endswith(".csv") for name in archive.namelist())
     assert "Rossi" in everything
     assert MARTA in json.dumps(everything)

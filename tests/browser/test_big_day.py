@@ -1,4 +1,5 @@
-"""A tournament of BIG of thirteen players and three rounds in a real browser: from the entrance to the league table."""
+"""A tournament of BIG of thirteen players and three rounds in a real browser: from the entrance to
+the league table."""
 
 import pytest
 
@@ -116,13 +117,17 @@ def test_from_the_entrance_to_the_league_table(visit, by, event, javascript):
     assert Stage.objects.get(pk=event.stage_id).status == "closed"
     of_the_event = Line.objects.filter(computation__kind=f"big-event:{event.stage.slug}")
     assert (of_the_event.count(), of_the_event.filter(position=1).get().rank) == (13, 1)
-    assert Line.objects.filter(computation__kind="big:catan", computation__shown__publication__is_current=True).exists()
+    assert Line.objects.filter(
+        computation__kind="big:catan", computation__shown__publication__is_current=True
+    ).exists()
     visitor.open("big-event", event.stage.slug)
     assert "Final order" in visitor.text()
 
 
 def swap_two(visitor, event):
-    first, second = (table.seats.get(position=1).player_id for table, _seats in tables(event, 1)[:2])
+    first, second = (
+        table.seats.get(position=1).player_id for table, _seats in tables(event, 1)[:2]
+    )
     visitor.open("desk-big-swap", event.pk)
     visitor.do(lambda page: page.select_option("[name=first]", str(first)))
     visitor.do(lambda page: page.select_option("[name=second]", str(second)))
@@ -150,7 +155,9 @@ def test_three_phones_report_their_tables_and_the_laptop_sees_what_is_missing(vi
     assert "3 tables are missing" in visitor.text()
     for table, _seats in tables(event, 1):
         phone = visit(width=360)
-        phone.go(phone.address("table", table_pages.make_table_token(event.stage_id, 1, table.number)))
+        phone.go(
+            phone.address("table", table_pages.make_table_token(event.stage_id, 1, table.number))
+        )
         report(phone, table)
     visitor.open("desk-big-day", event.pk)
     assert "All scores are there" in visitor.text()
@@ -161,18 +168,26 @@ def test_three_phones_report_their_tables_and_the_laptop_sees_what_is_missing(vi
 def report(phone, table):
     players = list(table.seats.order_by("position").values_list("player", flat=True))
     for at, player in enumerate(players):
-        phone.do(lambda page, at=at, player=player: page.fill(f"[name='score-{player}']", str(40 - 10 * at)))
+        phone.do(
+            lambda page, at=at, player=player: page.fill(
+                f"[name='score-{player}']", str(40 - 10 * at)
+            )
+        )
     phone.do(lambda page: page.click("button[value=send]"))
     for player in players:
         phone.do(lambda page, player=player: page.click(f".confirm button[value='{player}']"))
         phone.do(
-            lambda page, player=player: page.wait_for_selector(f".confirm button[value='{player}']", state="detached")
+            lambda page, player=player: page.wait_for_selector(
+                f".confirm button[value='{player}']", state="detached"
+            )
         )
 
 
 def test_on_a_phone_the_entrance_has_buttons_for_a_thumb(visit, by, event):
     visitor = laptop(visit, by, event, width=360)
-    boxes = visitor.do(lambda page: [b.bounding_box() for b in page.locator(".card button:visible").all()])
+    boxes = visitor.do(
+        lambda page: [b.bounding_box() for b in page.locator(".card button:visible").all()]
+    )
     assert len(boxes) == 24
     assert min(box["height"] for box in boxes) >= 44
     assert problems(visitor) == []

@@ -1,4 +1,5 @@
-"""A number is disputed on its why page, answered, corrected, and quoted on the page of the correction."""
+"""A number is disputed on its why page, answered, corrected, and quoted on the page of the
+correction."""
 
 import re
 
@@ -15,13 +16,18 @@ from tests.browser.pages import STAFF
 from tests.browser.test_publishing import first_sign, stage  # noqa: F401 - the fixture
 
 pytestmark = [pytest.mark.browser]
-TEXT, FINDING = "The first table was the wrong way round.", "Both players confirm it: the result was turned round."
+TEXT, FINDING = (
+    "The first table was the wrong way round.",
+    "Both players confirm it: the result was turned round.",
+)
 
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_from_the_why_page_to_the_page_of_the_correction(visit, demo_portal, stage, javascript):  # noqa: F811
     wrong = first_sign(stage)
-    player = named_in_public().filter(pk__in=PgrChange.objects.current().filter(stage=stage).values("player"))[0]
+    player = named_in_public().filter(
+        pk__in=PgrChange.objects.current().filter(stage=stage).values("player")
+    )[0]
     reader = visit(width=360, javascript=javascript)
     reader.open("why-change", stage.slug, player.public_id)
     reader.press("text=Dispute this number")
@@ -44,7 +50,9 @@ def test_from_the_why_page_to_the_page_of_the_correction(visit, demo_portal, sta
     office.do(lambda page: page.fill("[name=answer-answer]", "You are right."))
     office.do(lambda page: page.fill("[name=answer-finding]", FINDING))
     office.press("text=Send the answer")
-    office.do(lambda page: page.fill("[name=correct-reason]", f"Complaint {case.number}: turned round"))
+    office.do(
+        lambda page: page.fill("[name=correct-reason]", f"Complaint {case.number}: turned round")
+    )
     office.press("text=Begin the correction")
     turn_round(office, {"1": "2", "2": "1"}[wrong], javascript=javascript)
     office.open("desk-close", stage.pk)

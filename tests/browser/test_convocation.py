@@ -1,5 +1,5 @@
-"""Sixty-four people are called to a final for thirty-two: each by the page behind the link of the mail, in a real
-browser; and the programs that open every link of a mail."""
+"""Sixty-four people are called to a final for thirty-two: each by the page behind the link of the
+mail, in a real browser; and the programs that open every link of a mail."""
 
 from datetime import UTC, datetime
 
@@ -53,7 +53,8 @@ def test_of_64_exactly_the_right_32_have_a_seat(visit, final, order):
     for player in order[:28]:
         assert "You have a seat" in answer(phone, final, player, YES)
     assert "You do not come" in answer(phone, final, order[28], NO)
-    early = answer(laptop, final, order[40], YES)  # a reserve: nothing is sure before the second mail
+    # a reserve: nothing is sure before the second mail
+    early = answer(laptop, final, order[40], YES)
     assert "You said yes" in early
     assert "second mail" in early
     assert [player.pk for player in seated(final)] == [player.pk for player in order[:28]]
@@ -69,7 +70,9 @@ def test_of_64_exactly_the_right_32_have_a_seat(visit, final, order):
     assert mail.outbox == [] or mail.outbox[-1].to == [order[31].person.user.email]
     expected = {*order[:3], *order[4:28], order[40], order[50], order[30], order[33], order[31]}
     assert (set(seated(final)), final.taken.count()) == (expected, 32)
-    assert set(final.stage.entries.values_list("player", flat=True)) == {player.pk for player in expected}
+    assert set(final.stage.entries.values_list("player", flat=True)) == {
+        player.pk for player in expected
+    }
     assert replay_answers(final).waiting == (order[63].pk,)
 
 

@@ -1,4 +1,5 @@
-"""What every page has: a way past the bar, colours to choose, the other languages, no excess weight."""
+"""What every page has: a way past the bar, colours to choose, the other languages, no excess
+weight."""
 
 import threading
 
@@ -20,15 +21,24 @@ def test_the_first_tab_reaches_the_skip_link_and_it_leads_to_the_content(visit):
     visitor.open("home")
 
     visitor.do(lambda page: page.keyboard.press("Tab"))
-    assert visitor.do(lambda page: page.evaluate("document.activeElement.getAttribute('href')")) == "#main"
+    assert (
+        visitor.do(lambda page: page.evaluate("document.activeElement.getAttribute('href')"))
+        == "#main"
+    )
     assert visitor.do(lambda page: page.locator(".skip").bounding_box()["y"]) >= 0
 
     visitor.do(lambda page: page.keyboard.press("Enter"))
     visitor.do(lambda page: page.keyboard.press("Tab"))
-    assert visitor.do(lambda page: page.evaluate("document.activeElement.closest('main') !== null")) is True
+    assert (
+        visitor.do(lambda page: page.evaluate("document.activeElement.closest('main') !== null"))
+        is True
+    )
 
 
-TWO_FRAMES = "() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))"
+TWO_FRAMES = (
+    "() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => "
+    "drawn(true))))"
+)
 FOCUS = """() => {
   const at = document.activeElement, box = at.getBoundingClientRect(), style = getComputedStyle(at);
   return {
@@ -127,7 +137,9 @@ def weigh(visitor) -> list[int]:
     def listen(page) -> None:
         protocol = page.context.new_cdp_session(page)
         protocol.send("Network.enable")
-        protocol.on("Network.loadingFinished", lambda event: weights.append(int(event["encodedDataLength"])))
+        protocol.on(
+            "Network.loadingFinished", lambda event: weights.append(int(event["encodedDataLength"]))
+        )
 
     visitor.do(listen)
     return weights
@@ -149,7 +161,10 @@ def test_fonts_that_come_late_move_nothing_on_a_phone(visit, language, name):
 
     def open_without_fonts(page) -> None:
         page.add_init_script(SHIFTS)
-        page.route("**/*.woff2", lambda font: font.continue_() if they_may_come.is_set() else late.append(font))
+        page.route(
+            "**/*.woff2",
+            lambda font: font.continue_() if they_may_come.is_set() else late.append(font),
+        )
         page.goto(address, wait_until="domcontentloaded")
         page.evaluate(TWO_FRAMES)
         wait_until(lambda: (page.wait_for_timeout(50), late[1]))

@@ -1,4 +1,5 @@
-"""The results grid by keyboard, by thumb, by two people at once, without a network and without JavaScript."""
+"""The results grid by keyboard, by thumb, by two people at once, without a network and without
+JavaScript."""
 
 from collections import Counter
 from uuid import uuid4
@@ -56,11 +57,16 @@ def keys(visitor: Visitor, *names: str) -> None:
 
 
 def wait_for(visitor: Visitor, words: str) -> None:
-    visitor.do(lambda page: page.wait_for_function("words => document.body.innerText.includes(words)", arg=words))
+    visitor.do(
+        lambda page: page.wait_for_function(
+            "words => document.body.innerText.includes(words)", arg=words
+        )
+    )
 
 
 def wait_for_changes(visitor: Visitor, number: int) -> None:
-    """Also for a key that changes no number on the page: the list of changes grows when it is saved."""
+    """Also for a key that changes no number on the page: the list of changes grows when it is
+    saved."""
     shown = "number => document.querySelectorAll('#changes .undo li').length === number"
     visitor.do(lambda page: page.wait_for_function(shown, arg=number))
 
@@ -78,7 +84,9 @@ def test_forty_known_pairings_take_at_most_44_key_presses(visit, organizer, draf
     assert Stage.objects.get(pk=draft.stage_id).status == "closed"
 
 
-def test_what_was_typed_is_there_after_a_reload_and_can_be_undone_to_the_beginning(visit, organizer, draft):
+def test_what_was_typed_is_there_after_a_reload_and_can_be_undone_to_the_beginning(
+    visit, organizer, draft
+):
     visitor = opened(visit, organizer, draft)
     keys(visitor, "1", "X", "2", "Backspace")
     wait_for_changes(visitor, 4)
@@ -108,11 +116,16 @@ def test_arrows_and_pages_move_and_keys_elsewhere_do_nothing(visit, organizer, d
 def test_wrong_key_says_which_are_right_and_nothing_is_saved(visit, organizer, draft):
     visitor = opened(visit, organizer, draft)
     keys(visitor, "w")
-    assert visitor.text("#status") == "“w” is not a result. Use 1, X or 2; + or − if a player was absent."
+    assert (
+        visitor.text("#status")
+        == "“w” is not a result. Use 1, X or 2; + or − if a player was absent."
+    )
     assert Change.objects.count() == 0
 
 
-def test_with_the_keys_switched_off_there_are_buttons_and_the_choice_is_remembered(visit, organizer, draft):
+def test_with_the_keys_switched_off_there_are_buttons_and_the_choice_is_remembered(
+    visit, organizer, draft
+):
     visitor = opened(visit, organizer, draft)
     visitor.do(lambda page: page.uncheck("#keys-on"))
     visitor.do(lambda page: page.reload())
@@ -138,27 +151,40 @@ def test_two_people_on_one_stage_see_both_values_and_lose_nothing(visit, organiz
     assert signs(draft)[:2] == ["1", "X"]
     second.do(lambda page: page.set_viewport_size({"width": 1280, "height": 800}))
     second.do(lambda page: page.click("[data-choose=mine]"))
-    second.do(lambda page: page.wait_for_function("() => document.querySelector('.game').dataset.version === '2'"))
+    second.do(
+        lambda page: page.wait_for_function(
+            "() => document.querySelector('.game').dataset.version === '2'"
+        )
+    )
     assert signs(draft)[:2] == ["2", "X"]
     second.troubles.remove(next(trouble for trouble in second.troubles if "409" in trouble))
 
 
-def test_cut_connection_is_said_and_everything_is_sent_once_when_it_is_back(visit, organizer, draft):
+def test_cut_connection_is_said_and_everything_is_sent_once_when_it_is_back(
+    visit, organizer, draft
+):
     visitor = opened(visit, organizer, draft)
     keys(visitor, "1")
     wait_for(visitor, "1 of 40")
     visitor.do(lambda page: page.context.set_offline(True))
     keys(visitor, "X", "2", "+")
-    wait_for(visitor, "Saved on this device. I will send it when the network is back. Keep this page open.")
+    wait_for(
+        visitor,
+        "Saved on this device. I will send it when the network is back. Keep this page open.",
+    )
     assert signs(draft)[:4] == ["1", "", "", ""]
     visitor.do(lambda page: page.context.set_offline(False))
     wait_for(visitor, "4 of 40")
     assert signs(draft)[:4] == ["1", "X", "2", "+"]
     assert Change.objects.count() == 4
-    visitor.troubles[:] = [trouble for trouble in visitor.troubles if "ERR_INTERNET_DISCONNECTED" not in trouble]
+    visitor.troubles[:] = [
+        trouble for trouble in visitor.troubles if "ERR_INTERNET_DISCONNECTED" not in trouble
+    ]
 
 
-def test_answer_lost_on_the_way_is_asked_again_and_nothing_is_written_twice(visit, organizer, draft):
+def test_answer_lost_on_the_way_is_asked_again_and_nothing_is_written_twice(
+    visit, organizer, draft
+):
     """The server has saved; its answer never arrives."""
     visitor = opened(visit, organizer, draft)
     lost = []
@@ -180,7 +206,9 @@ def test_answer_lost_on_the_way_is_asked_again_and_nothing_is_written_twice(visi
     visitor.troubles[:] = [trouble for trouble in visitor.troubles if "ERR_FAILED" not in trouble]
 
 
-def test_without_javascript_a_round_is_filled_with_buttons_and_saved_at_once(visit, organizer, draft):
+def test_without_javascript_a_round_is_filled_with_buttons_and_saved_at_once(
+    visit, organizer, draft
+):
     visitor = opened(visit, organizer, draft, javascript=False)
 
     def fill(page) -> None:
@@ -214,15 +242,20 @@ def test_on_a_phone_each_game_has_three_buttons_for_a_thumb(visit, organizer, dr
     visitor = opened(visit, organizer, draft, width=360)
     boxes = visitor.do(
         lambda page: [
-            b.bounding_box() for b in page.locator("#round-1 .game:first-child > .entry .choice:visible").all()
+            b.bounding_box()
+            for b in page.locator("#round-1 .game:first-child > .entry .choice:visible").all()
         ]
     )
     assert len(boxes) == 3
     assert min(min(box["width"], box["height"]) for box in boxes) >= 44
-    visitor.do(lambda page: page.locator("#round-1 .game").nth(0).locator("input[value='2']").check())
+    visitor.do(
+        lambda page: page.locator("#round-1 .game").nth(0).locator("input[value='2']").check()
+    )
     wait_for(visitor, "1 of 40")
     visitor.do(lambda page: page.click("#round-1 .game:nth-child(2) summary"))
-    visitor.do(lambda page: page.locator("#round-1 .game").nth(1).locator("input[value='+']").check())
+    visitor.do(
+        lambda page: page.locator("#round-1 .game").nth(1).locator("input[value='+']").check()
+    )
     wait_for(visitor, "2 of 40")
     assert signs(draft)[:2] == ["2", "+"]
 
@@ -238,24 +271,34 @@ def test_second_pass_stops_at_a_difference_with_both_values(visit, organizer, dr
     keys(visitor, *["1"] * 39)
     visitor.do(lambda page: page.keyboard.press("Control+Enter"))
     visitor.do(lambda page: page.wait_for_url("**/close/"))
-    assert Revision.objects.get(pk=draft.pk).verified_sha256 == facts.hash_rounds(facts.read_rounds(draft))
+    assert Revision.objects.get(pk=draft.pk).verified_sha256 == facts.hash_rounds(
+        facts.read_rounds(draft)
+    )
     assert problems(visitor) == []
     assert Table.objects.filter(round__revision=draft, version=1).count() == 40
 
 
 def test_pages_of_the_life_of_a_stage_have_no_barriers(visit, organizer, draft):
-    a, b, c, d = (factories.registered(last_name=name) for name in ("Rossi", "Etxeberría", "Ødegård", "D’Angelo"))
+    a, b, c, d = (
+        factories.registered(last_name=name)
+        for name in ("Rossi", "Etxeberría", "Ødegård", "D’Angelo")
+    )
     race = factories.drafted([[(a, b), (c, d)]], race=True)
     race.stage.organizers.add(organizer)
     for table in Table.objects.filter(round__revision=race):
         entering.set_result(TypedResult(table.pk, "1", 0, uuid4()), by=organizer)
     seal = facts.hash_rounds(facts.read_rounds(race))
     closing.close_stage(race.stage, by=organizer, revision=race.pk, sha256=seal)
-    correction = drafting.begin_correction(race.stage, by=organizer, reason="Table 1 the wrong way round")
+    correction = drafting.begin_correction(
+        race.stage, by=organizer, reason="Table 1 the wrong way round"
+    )
     table = Table.objects.filter(round__revision=correction)[0]
     entering.set_result(TypedResult(table.pk, "X", 0, uuid4()), by=organizer)
     closing.close_stage(
-        race.stage, by=organizer, revision=correction.pk, sha256=facts.hash_rounds(facts.read_rounds(correction))
+        race.stage,
+        by=organizer,
+        revision=correction.pk,
+        sha256=facts.hash_rounds(facts.read_rounds(correction)),
     )
     visitor = opened(visit, organizer, draft)
     found = problems(visitor)

@@ -1,4 +1,5 @@
-"""From a platform's page to a closed stage: pasted, uploaded, fetched; with and without JavaScript; presses counted."""
+"""From a platform's page to a closed stage: pasted, uploaded, fetched; with and without JavaScript;
+presses counted."""
 
 import json
 
@@ -39,7 +40,8 @@ class Hand:
         self.visitor.do(lambda page: page.check(selector))
 
     def paste(self, text: str) -> None:
-        """Into the box that has the focus when the page opens; copying it elsewhere was a press too."""
+        """Into the box that has the focus when the page opens; copying it elsewhere was a press
+        too."""
         self.presses += 2
         self.visitor.do(lambda page: page.wait_for_selector("main textarea:focus"))
         self.visitor.do(lambda page: page.keyboard.insert_text(text))
@@ -54,7 +56,9 @@ def organizer(portal):
 def stage(organizer) -> Stage:
     made = own_stage(organizer)
     for number, nickname in enumerate(KNOWN):
-        factories.proved(factories.registered(), nickname, platform="bga", platform_id=f"8400000{number}")
+        factories.proved(
+            factories.registered(), nickname, platform="bga", platform_id=f"8400000{number}"
+        )
     return made
 
 
@@ -73,7 +77,9 @@ def signs_of(stage: Stage, state: str) -> list[str]:
 
 def answer_about_new_people(hand: Hand) -> int:
     boxes = hand.visitor.do(
-        lambda page: page.locator("input[name^=who_][value=new]").evaluate_all("all => all.map(b => b.id)")
+        lambda page: page.locator("input[name^=who_][value=new]").evaluate_all(
+            "all => all.map(b => b.id)"
+        )
     )
     for box in boxes:
         hand.choose(f"#{box}")
@@ -111,7 +117,9 @@ def test_a_trf_file_is_uploaded(visit, organizer, stage, tmp_path):
     assert len(signs_of(stage, "draft")) > 10
 
 
-def test_a_refused_preview_keeps_every_answer_and_leads_to_the_open_question(visit, organizer, stage):
+def test_a_refused_preview_keeps_every_answer_and_leads_to_the_open_question(
+    visit, organizer, stage
+):
     hand = Hand(opened(visit, organizer, "import-paste", stage.pk))
     hand.paste("Łukasz K 1-0 Somebody\nZoë_B 1-0 Nobody")
     hand.click("main form .button")
@@ -133,20 +141,29 @@ this line means nothing
 """
 
 
-@pytest.mark.parametrize("text", [AWKWARD, AWKWARD.replace("this line means nothing\n", "")], ids=["stopped", "asking"])
+@pytest.mark.parametrize(
+    "text", [AWKWARD, AWKWARD.replace("this line means nothing\n", "")], ids=["stopped", "asking"]
+)
 def test_a_preview_full_of_questions_has_no_barriers(visit, organizer, stage, text):
     visitor = opened(visit, organizer, "import-paste", stage.pk)
     hand = Hand(visitor)
     hand.paste(text)
     hand.click("main form .button")
     assert "Who did not come" in visitor.text()
-    visitor.do(lambda page: page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)"))
+    visitor.do(
+        lambda page: page.evaluate(
+            "document.querySelectorAll('details').forEach(d => d.open = true)"
+        )
+    )
     assert problems(visitor) == []
 
 
 @pytest.mark.parametrize("state", ["waiting", "failed"])
-def test_a_fetch_under_way_and_one_that_failed_have_no_barriers(visit, organizer, stage, state, monkeypatch):
-    monkeypatch.setattr(desk, "SECONDS_BETWEEN_LOOKS", PATIENCE_SECONDS)  # the page must not reload while it is read
+def test_a_fetch_under_way_and_one_that_failed_have_no_barriers(
+    visit, organizer, stage, state, monkeypatch
+):
+    # the page must not reload while it is read
+    monkeypatch.setattr(desk, "SECONDS_BETWEEN_LOOKS", PATIENCE_SECONDS)
     fetch = fetching.start_fetch(stage, WantedTournament("swiss", "AbCd1234"), by=organizer)
     if state == "failed":
         fetching.end_fetch(fetch, trouble="silent")
@@ -154,11 +171,16 @@ def test_a_fetch_under_way_and_one_that_failed_have_no_barriers(visit, organizer
     assert problems(visitor) == []
 
 
-def test_from_the_link_of_the_stage_to_the_closed_stage_in_five_presses(visit, organizer, stage, monkeypatch):
-    """The platform's answer is put in its place here; how it is asked is shown in `test_fetching.py`."""
+def test_from_the_link_of_the_stage_to_the_closed_stage_in_five_presses(
+    visit, organizer, stage, monkeypatch
+):
+    """The platform's answer is put in its place here; how it is asked is shown in
+    `test_fetching.py`."""
     link = "https://playstrategy.org/swiss/OthSyn01"
     Stage.objects.filter(pk=stage.pk).update(platform="playstrategy", link=link)
-    names = {player["user"]["name"] for player in json.loads(raw(f"{SWISS}.standing-1.json"))["players"]}
+    names = {
+        player["user"]["name"] for player in json.loads(raw(f"{SWISS}.standing-1.json"))["players"]
+    }
     for name in names:
         factories.proved(factories.registered(), name)
     hand = Hand(opened(visit, organizer, "import-platform", stage.pk))

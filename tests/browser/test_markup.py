@@ -1,4 +1,5 @@
-"""A real browser reads the pages with hostile words in them: it runs none, and has nothing to forbid."""
+"""A real browser reads the pages with hostile words in them: it runs none, and has nothing to
+forbid."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -38,12 +39,15 @@ PAGES = {
     ),
 }
 # In every frame too, from its start
-VIOLATIONS = """addEventListener("securitypolicyviolation", event => forbidden(event.effectiveDirective))"""
+VIOLATIONS = (
+    """addEventListener("securitypolicyviolation", event => forbidden(event.effectiveDirective))"""
+)
 
 
 @dataclass
 class Watch:
-    """What a page of the window did by itself: `alert` opens a dialog, what the policy forbids is an event."""
+    """What a page of the window did by itself: `alert` opens a dialog, what the policy forbids is
+    an event."""
 
     visitor: Visitor
     dialogs: list[str] = field(default_factory=list)
@@ -96,7 +100,11 @@ def test_nothing_that_was_typed_runs_in_a_browser_or_has_to_be_forbidden(watched
     for role, patterns in PAGES.items():
         watch = watched()
         if role != "anonymous":
-            cookie = {"name": settings.SESSION_COOKIE_NAME, "value": world.sessions[role], "url": portal}
+            cookie = {
+                "name": settings.SESSION_COOKIE_NAME,
+                "value": world.sessions[role],
+                "url": portal,
+            }
             watch.visitor.do(lambda page, cookie=cookie: page.context.add_cookies([cookie]))
         for pattern in patterns:
             path = Question(pattern, MATRIX[pattern], role, "GET", exists=True).address(world)
@@ -109,12 +117,16 @@ def test_nothing_that_was_typed_runs_in_a_browser_or_has_to_be_forbidden(watched
 
 @pytest.mark.parametrize("guarded", [True, False])
 @pytest.mark.django_db
-def test_control_as_markup_they_run_and_under_the_policy_none_does_and_each_is_told(watched, guarded):
+def test_control_as_markup_they_run_and_under_the_policy_none_does_and_each_is_told(
+    watched, guarded
+):
     """Each on a page to itself, with the portal's own policy or without."""
     watch = watched()
     headers = {"Content-Type": "text/html; charset=utf-8"}
     if guarded:
-        headers["Content-Security-Policy"] = Client().get("/healthz").headers["Content-Security-Policy"]
+        headers["Content-Security-Policy"] = (
+            Client().get("/healthz").headers["Content-Security-Policy"]
+        )
     watch.visitor.do(lambda page: page.route("**/*", lambda route: as_markup(route, headers)))
     for number in range(len(PAYLOADS)):
         watch.visitor.go(f"/{number}")

@@ -1,4 +1,5 @@
-"""A Master of 38 players in the browser, from the first check-in to the final ranking: nobody types an address."""
+"""A Master of 38 players in the browser, from the first check-in to the final ranking: nobody types
+an address."""
 
 from collections.abc import Collection, Mapping
 from time import perf_counter
@@ -30,7 +31,9 @@ class Day:
         self.visitor, self.stage = visitor, stage
 
     def room(self, query: str = "") -> None:
-        assert self.visitor.go(self.visitor.address("risiko-control", self.stage.slug) + query) == 200
+        assert (
+            self.visitor.go(self.visitor.address("risiko-control", self.stage.slug) + query) == 200
+        )
 
     def open(self, name: str, *args: object) -> None:
         assert self.visitor.open(name, self.stage.slug, *args) == 200
@@ -51,8 +54,11 @@ class Day:
         self.visitor.press("main form .button")
         assert self.visitor.path == self.visitor.address("risiko-control", self.stage.slug)
 
-    def play(self, game: int, wins: Wins = NOBODY, loses: Collection[int] = (), but: int = 0) -> None:
-        """The last seat wins with 50 points, unless somebody of `wins` sits there; who `loses` has one point."""
+    def play(
+        self, game: int, wins: Wins = NOBODY, loses: Collection[int] = (), but: int = 0
+    ) -> None:
+        """The last seat wins with 50 points, unless somebody of `wins` sits there; who `loses` has
+        one point."""
         for table in self.tables(game):
             if table.number != but:
                 self.sheet(game, table.number, points_at(table, wins, loses))
@@ -71,7 +77,11 @@ def winners(stage: Stage, game: int, *, but: int = 0) -> list[int]:
     """Of all tables; or of those of four but one."""
     rounds = draft_facts.read_draft_rounds(find_draft(stage))
     arrivals = draft_facts.draft_day(stage, rounds).arrivals[game]
-    return [table[0].player for number, table in arrivals.items() if not but or (len(table) == 4 and number != but)]
+    return [
+        table[0].player
+        for number, table in arrivals.items()
+        if not but or (len(table) == 4 and number != but)
+    ]
 
 
 def at_fours(stage: Stage, game: int) -> set[int]:
@@ -127,7 +137,9 @@ def without_a_network(day: Day, visit, game: int, number: int) -> Visitor:
     phone.do(type_in_the_cellar)
     assert seats_with_points(day, game, number) == 0
     phone.do(lambda page: phone.context.set_offline(False))
-    phone.do(lambda page: page.locator("#send", has_text="Send the scores").wait_for(state="hidden"))
+    phone.do(
+        lambda page: page.locator("#send", has_text="Send the scores").wait_for(state="hidden")
+    )
     phone.troubles = [told for told in phone.troubles if "ERR_INTERNET_DISCONNECTED" not in told]
     return phone
 
@@ -135,18 +147,27 @@ def without_a_network(day: Day, visit, game: int, number: int) -> Visitor:
 def learns_that_it_is_closed(phone: Visitor) -> None:
     """A phone that was left open on its table, the next time it looks."""
     phone.do(lambda page: page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"))
-    phone.do(lambda page: page.locator("main", has_text="Nothing can be sent from this table any more").wait_for())
+    phone.do(
+        lambda page: page.locator(
+            "main", has_text="Nothing can be sent from this table any more"
+        ).wait_for()
+    )
     phone.troubles = [told for told in phone.troubles if "410 (Gone)" not in told]
 
 
 def seats_with_points(day: Day, game: int, number: int) -> int:
-    table = Table.objects.get(round__revision=find_draft(day.stage), round__number=game, number=number)
+    table = Table.objects.get(
+        round__revision=find_draft(day.stage), round__number=game, number=number
+    )
     return table.seats.exclude(score=None).count()
 
 
 def renounce(day: Day, player: int) -> str:
     """What the page says before anything is written."""
-    assert day.visitor.go(day.visitor.address("risiko-renounce", day.stage.slug) + f"?player={player}") == 200
+    assert (
+        day.visitor.go(day.visitor.address("risiko-renounce", day.stage.slug) + f"?player={player}")
+        == 200
+    )
     said = day.visitor.text()
     day.visitor.press("main form .button")
     return said
@@ -178,11 +199,16 @@ def test_a_master_from_the_check_in_to_the_final_ranking(hall):
     day.visitor.press("main form .button")
 
     # Three win twice, the second and the third of them with the same points in both games
-    first, second, third = [one for one in winners(day.stage, 1, but=3) if one in at_fours(day.stage, 2)][:3]
+    first, second, third = [
+        one for one in winners(day.stage, 1, but=3) if one in at_fours(day.stage, 2)
+    ][:3]
     twice = {first: 60, second: 50, third: 50}
     day.play(2, twice, frozenset(winners(day.stage, 1)) - twice.keys())
     day.open("risiko-order")
-    assert "38 players with both games, 3 with two wins: 1 straight to the final, 3 semifinals." in day.visitor.text()
+    assert (
+        "38 players with both games, 3 with two wins: 1 straight to the final, 3 semifinals."
+        in day.visitor.text()
+    )
     assert "The second and the third of those who won both games are equal" in day.visitor.text()
 
     day.stage.refresh_from_db()  # what its lots hang on was settled since the doors closed
@@ -193,7 +219,9 @@ def test_a_master_from_the_check_in_to_the_final_ranking(hall):
     day.play(3)
     after = draft_facts.day_after_semifinals(day.stage, find_draft(day.stage))
     winner, stands_in = [one.player for one in after.tables("semifinal")[0]][:2]
-    assert f"The seat goes to {name(stands_in)}: second of the same semifinal." in renounce(day, winner)
+    assert f"The seat goes to {name(stands_in)}: second of the same semifinal." in renounce(
+        day, winner
+    )
     day.room()
     assert {seat.player_id for seat in day.tables(4)[0].seats.all()} >= {first, stands_in}
     day.play(4)
@@ -203,7 +231,9 @@ def test_a_master_from_the_check_in_to_the_final_ranking(hall):
     learns_that_it_is_closed(on_the_table)
 
     jobs.run_waiting()
-    final = published.find_publication(day.stage.season).computations.get(kind=f"rkm:{day.stage.slug}:final")
+    final = published.find_publication(day.stage.season).computations.get(
+        kind=f"rkm:{day.stage.slug}:final"
+    )
     ranked = list(final.lines.order_by("position").values_list("player", "rank"))
     assert (len(ranked), [rank for _player, rank in ranked[:5]]) == (PLAYERS, [1, 2, 3, 4, 5])
     day.open("risiko-master")

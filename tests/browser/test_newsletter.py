@@ -1,4 +1,5 @@
-"""A newsletter of the demo from its first word until it is stopped: with scripts, and without on a phone."""
+"""A newsletter of the demo from its first word until it is stopped: with scripts, and without on a
+phone."""
 
 import pytest
 
@@ -36,11 +37,18 @@ def test_from_the_first_word_until_it_is_stopped(visit):
     visitor: Visitor = visit(as_user=STAFF)
     campaign = begin(visitor)
     write(visitor)
-    shown = [code for code in NAMES if visitor.do(lambda page, code=code: page.is_visible(f"[name=text_{code}]"))]
+    shown = [
+        code
+        for code in NAMES
+        if visitor.do(lambda page, code=code: page.is_visible(f"[name=text_{code}]"))
+    ]
     assert shown == ["es"]
     visitor.do(lambda page: page.select_option("[name=block]", "race"))
-    visitor.do(lambda page: page.click("main >> text=Insert the block"))  # at the cursor, on the same page
-    assert visitor.do(lambda page: page.input_value("[name=text_es]")).startswith("Novedades!\n\n[[race 10]]")
+    # at the cursor, on the same page
+    visitor.do(lambda page: page.click("main >> text=Insert the block"))
+    assert visitor.do(lambda page: page.input_value("[name=text_es]")).startswith(
+        "Novedades!\n\n[[race 10]]"
+    )
     visitor.press("main button:text-is('Save')")
     campaign.refresh_from_db()
     assert [getattr(campaign, f"subject_{code}") for code in NAMES] == list(NAMES.values())

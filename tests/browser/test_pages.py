@@ -1,5 +1,6 @@
-"""Every page, for all who may see it: no barrier that axe-core knows, no sideways scroll, nothing from elsewhere,
-nothing that jumps while the page comes; in three languages, each with its pictures."""
+"""Every page, for all who may see it: no barrier that axe-core knows, no sideways scroll, nothing
+from elsewhere, nothing that jumps while the page comes; in three languages, each with its pictures.
+"""
 
 import pytest
 
@@ -12,10 +13,16 @@ MOST_SHIFTED = 0.02
 
 
 def test_every_address_of_the_portal_is_in_the_list():
-    listed = {page.name for pages in PAGES.values() for page in pages} | set(ON_THE_WAY) | set(NOT_A_PAGE)
+    listed = (
+        {page.name for pages in PAGES.values() for page in pages}
+        | set(ON_THE_WAY)
+        | set(NOT_A_PAGE)
+    )
 
     assert names_of_all_addresses() - listed == set(), "add these to tests/browser/pages.py"
-    assert listed - names_of_all_addresses() == set(), "these are gone: take them out of tests/browser/pages.py"
+    assert listed - names_of_all_addresses() == set(), (
+        "these are gone: take them out of tests/browser/pages.py"
+    )
 
 
 LANGUAGES = ["en", "it", "es"]
@@ -56,7 +63,9 @@ def problems_at(visitor: Visitor, address: str) -> list[str]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("model", ["office_case", "audit_log_auditentry", "players_proofcode", "publishing_line"])
+@pytest.mark.parametrize(
+    "model", ["office_case", "audit_log_auditentry", "players_proofcode", "publishing_line"]
+)
 def test_lists_of_the_admin_fit_a_telephone(visit, demo_portal, model):
     visitor: Visitor = visit(as_user=STAFF, width=360)
     visitor.open(f"admin:{model}_changelist")

@@ -1,4 +1,5 @@
-"""A passkey, from a key that the browser plays: added, used instead of the password, renamed, removed."""
+"""A passkey, from a key that the browser plays: added, used instead of the password, renamed,
+removed."""
 
 import pytest
 from allauth.mfa.models import Authenticator

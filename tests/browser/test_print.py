@@ -1,4 +1,5 @@
-"""On paper: sixty rows on two sheets of A4, with the head of the table on each, the state, and where it comes from."""
+"""On paper: sixty rows on two sheets of A4, with the head of the table on each, the state, and
+where it comes from."""
 
 import re
 from datetime import date
@@ -21,11 +22,20 @@ MARGIN, ROW_HEIGHT = 28, 13.9  # points: 10 mm and 4.9 mm
 
 @pytest.fixture
 def hive(portal) -> Game:
-    who = {f"P{number}": leagues.person(f"Massimiliano {number}", "Torino", "IT") for number in range(ROWS)}
+    who = {
+        f"P{number}": leagues.person(f"Massimiliano {number}", "Torino", "IT")
+        for number in range(ROWS)
+    }
     season = play.season(2026)
     game = leagues.game("hive", "Hive")
     pairs = zip(list(who)[::2], list(who)[1::2], strict=True)
-    play.played(", ".join(f"{a} 1 {b}" for a, b in pairs), who=who, on=date(2026, 3, 5), game=game, race=True)
+    play.played(
+        ", ".join(f"{a} 1 {b}" for a, b in pairs),
+        who=who,
+        on=date(2026, 3, 5),
+        game=game,
+        race=True,
+    )
     leagues.publish(season)
     return game
 
@@ -54,7 +64,11 @@ def test_on_paper_the_state_and_the_source_stay_and_the_exports_go(visit, hive):
     assert shown(".site-footer .print-only")
     assert not shown(".exports")
     assert not shown(".site-bar")
-    head = visitor.do(lambda page: page.evaluate("getComputedStyle(document.querySelector('.sheet thead')).display"))
+    head = visitor.do(
+        lambda page: page.evaluate(
+            "getComputedStyle(document.querySelector('.sheet thead')).display"
+        )
+    )
     assert head == "table-header-group"
     assert "version 1" in visitor.do(lambda page: page.inner_text(".site-footer .print-only"))
 
@@ -79,7 +93,14 @@ def with_a_crosstable(players: int, rounds: int | None) -> None:
     pairs = pairing.round_robin_rounds(range(players))[:rounds]
     games = "; ".join(", ".join(f"P{a} 1 P{b}" for a, b in one) for one in pairs)
     system = "swiss" if rounds else "round_robin"
-    play.played(games, who=who, on=date(2026, 3, 5), game=leagues.game("hive", "Hive"), slug="large", system=system)
+    play.played(
+        games,
+        who=who,
+        on=date(2026, 3, 5),
+        game=leagues.game("hive", "Hive"),
+        slug="large",
+        system=system,
+    )
     leagues.publish(season)
 
 
@@ -98,7 +119,8 @@ def texts(sheet: PageObject) -> list[tuple[str, float, float]]:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    ("players", "rounds", "is_turned"), [(16, None, False), (24, None, True), (40, None, True), (60, 9, False)]
+    ("players", "rounds", "is_turned"),
+    [(16, None, False), (24, None, True), (40, None, True), (60, 9, False)],
 )
 def test_no_column_of_a_crosstable_is_cut_off_on_paper_and_nothing_shrinks_for_it(
     visit, portal, players, rounds, is_turned
@@ -111,7 +133,11 @@ def test_no_column_of_a_crosstable_is_cut_off_on_paper_and_nothing_shrinks_for_i
     sheets = [(page, texts(page)) for page in PdfReader(BytesIO(paper)).pages]
     [(sheet, written)] = [one for one in sheets if "Crosstable" in [text for text, *_at in one[1]]]
     head = max(y for text, _x, y in written if text == "Points")
-    columns = [(int(text), x) for text, x, y in written if y == pytest.approx(head, abs=1) and text.isdecimal()]
+    columns = [
+        (int(text), x)
+        for text, x, y in written
+        if y == pytest.approx(head, abs=1) and text.isdecimal()
+    ]
     assert (sheet.mediabox.width > sheet.mediabox.height) is is_turned
     assert [number for number, _x in columns] == list(range(1, (rounds or players) + 1))
     assert columns == sorted(columns, key=itemgetter(1))

@@ -1,4 +1,5 @@
-"""A stage of the demo season is corrected: seen beforehand, published, told as an erratum, explained, withdrawn."""
+"""A stage of the demo season is corrected: seen beforehand, published, told as an erratum,
+explained, withdrawn."""
 
 import pytest
 from django.utils import timezone
@@ -25,8 +26,11 @@ def first_sign(stage: Stage) -> str:
 
 @pytest.fixture
 def stage(demo_portal) -> Stage:
-    """The earliest of this year whose correction needs nobody else, with a winner at its first table."""
-    ordinary = Stage.objects.filter(circuit="pgm", race=False, final=False, season__year=timezone.localdate().year)
+    """The earliest of this year whose correction needs nobody else, with a winner at its first
+    table."""
+    ordinary = Stage.objects.filter(
+        circuit="pgm", race=False, final=False, season__year=timezone.localdate().year
+    )
     closed = ordinary.filter(status__in=["closed", "corrected"]).order_by("ends_on", "slug")
     return next(one for one in closed if first_sign(one) in {"1", "2"})
 
@@ -47,7 +51,11 @@ def correct(visitor: Visitor, stage: Stage) -> None:
     other = {"1": "2", "2": "1"}[first_sign(stage)]
     visitor.do(lambda page: page.wait_for_selector(".result:focus"))
     visitor.do(lambda page: page.keyboard.press(other))
-    visitor.do(lambda page: page.wait_for_function("() => document.querySelectorAll('#changes .undo li').length === 1"))
+    visitor.do(
+        lambda page: page.wait_for_function(
+            "() => document.querySelectorAll('#changes .undo li').length === 1"
+        )
+    )
     visitor.do(lambda page: page.keyboard.press("Control+Enter"))
     visitor.do(lambda page: page.wait_for_url("**/close/"))
 
@@ -59,7 +67,11 @@ def test_a_correction_is_foreseen_published_told_explained_and_withdrawn(visitor
     assert "What would be published" in preview
     assert "Sum of the PGR changes: 0.000." in preview
     assert "Who moves in the rankings" in preview
-    visitor.do(lambda page: page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)"))
+    visitor.do(
+        lambda page: page.evaluate(
+            "document.querySelectorAll('details').forEach(d => d.open = true)"
+        )
+    )
     assert problems(visitor) == []
 
     visitor.press("main >> text=Close and publish")
@@ -74,7 +86,11 @@ def test_a_correction_is_foreseen_published_told_explained_and_withdrawn(visitor
     players = [one["player"] for one in erratum.changes["pgr"]]
     moved = named_in_public().filter(pk__in=players).select_related("person")[0]
     assert str(moved.person) in visitor.text()
-    change = PgrChange.objects.current().filter(player=moved, computation__in=after.ratings.values()).latest("ended_on")
+    change = (
+        PgrChange.objects.current()
+        .filter(player=moved, computation__in=after.ratings.values())
+        .latest("ended_on")
+    )
     assert visitor.open("why-change", change.stage.slug, moved.public_id) == 200
     assert str(moved.person) in visitor.text()
 
@@ -88,7 +104,9 @@ def test_a_correction_is_foreseen_published_told_explained_and_withdrawn(visitor
     assert Revision.objects.get(stage=stage, state="current").number == after.revision.number - 1
 
 
-def test_on_a_phone_without_javascript_the_preview_and_the_way_back_are_all_there(visit, visitor, stage):
+def test_on_a_phone_without_javascript_the_preview_and_the_way_back_are_all_there(
+    visit, visitor, stage
+):
     correct(visitor, stage)
     phone: Visitor = visit(width=360, javascript=False)
     phone.sign_in(User.objects.get(email=STAFF))

@@ -31,7 +31,9 @@ def test_from_the_empty_form_to_the_account(visit, settings, language, javascrip
         assert problems(visitor) == []
 
     visitor.go(forms.link_in_mail(settings.MAIL_FOLDER))
-    assert not User.objects.get().emailaddress_set.get().verified, "looking at the link confirms nothing"
+    assert not User.objects.get().emailaddress_set.get().verified, (
+        "looking at the link confirms nothing"
+    )
     visitor.press("main form .button")
     assert visitor.path == account
     assert "Žofie Łukášová-Ñandú" in visitor.text("main")
@@ -66,7 +68,8 @@ def press_enter(page, selector: str) -> None:
 
 
 def press_through(page) -> None:
-    """No mouse: Tab from the top of the page to the button, typing where there is something to type."""
+    """No mouse: Tab from the top of the page to the button, typing where there is something to
+    type."""
     for _ in range(60):
         page.keyboard.press("Tab")
         name = page.evaluate("document.activeElement.name || ''")
@@ -92,7 +95,9 @@ def test_without_a_mouse(visit, portal):
     assert Person.objects.get().country == "CZ"
 
 
-def test_what_needs_another_look_is_listed_linked_and_in_focus_and_nothing_typed_is_lost(visit, portal):
+def test_what_needs_another_look_is_listed_linked_and_in_focus_and_nothing_typed_is_lost(
+    visit, portal
+):
     visitor = visit(width=360)
     visitor.open("register")
     visitor.do(lambda page: forms.fill(page, birth_date_2="2015", city="<script>alert(1)</script>"))
@@ -100,9 +105,13 @@ def test_what_needs_another_look_is_listed_linked_and_in_focus_and_nothing_typed
     visitor.do(forms.send)
 
     assert visitor.do(lambda page: page.evaluate("document.activeElement.id")) == "error-summary"
-    links = visitor.do(lambda page: page.locator(".error-summary a").evaluate_all("all => all.map(a => a.hash)"))
+    links = visitor.do(
+        lambda page: page.locator(".error-summary a").evaluate_all("all => all.map(a => a.hash)")
+    )
     assert links == ["#id_birth_date_0", "#id_city", "#id_agrees_rules", "#id_agrees_publication"]
-    kept = visitor.do(lambda page: {name: page.input_value(f"[name={name}]") for name in forms.TYPED})
+    kept = visitor.do(
+        lambda page: {name: page.input_value(f"[name={name}]") for name in forms.TYPED}
+    )
     assert kept == {
         **forms.TYPED,
         "birth_date_2": "2015",

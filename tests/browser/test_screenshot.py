@@ -12,7 +12,8 @@ MOST_BYTES = 200 * 1024
 
 
 def test_the_home_page_can_be_shown_to_strangers(visit, clock, tmp_path):
-    """`PORTAL_SCREENSHOTS=1` writes it into the README's folder; otherwise the work tree stays as it is."""
+    """`PORTAL_SCREENSHOTS=1` writes it into the README's folder; otherwise the work tree stays as
+    it is."""
     clock.move_to(datetime(2026, 3, 12, 11, 0, tzinfo=UTC))
     picture = PICTURE if os.environ.get("PORTAL_SCREENSHOTS") else tmp_path / "home.png"
     picture.parent.mkdir(parents=True, exist_ok=True)

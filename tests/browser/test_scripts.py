@@ -17,16 +17,27 @@ OF_THE_DESK = {"grid.js", "admin_theme.js", "passkey.js"}
 def test_the_scripts_of_the_public_pages_weigh_little_together():
     scripts = [path for path in (STATIC / "js").glob("*.js") if path.name not in OF_THE_DESK]
     assert 0 < sum(len(gzip.compress(path.read_bytes())) for path in scripts) <= ALL_TOGETHER
-    assert [path.name for path in scripts if not path.read_text(encoding="utf-8").startswith("// ")] == []
+    assert [
+        path.name for path in scripts if not path.read_text(encoding="utf-8").startswith("// ")
+    ] == []
 
 
 NAMES = "table.sheet--ranking tbody:not([hidden]) tr:not(.band):not([hidden]) th"
-PLACES = "() => [...document.querySelectorAll('table.sheet--ranking .place')].map(one => Number(one.textContent))"
-SORTED = "() => [...document.querySelectorAll('[aria-sort]')].map(th => [th.innerText.trim(), th.ariaSort])"
+PLACES = (
+    "() => [...document.querySelectorAll('table.sheet--ranking .place')].map(one => "
+    "Number(one.textContent))"
+)
+SORTED = (
+    "() => [...document.querySelectorAll('[aria-sort]')].map(th => [th.innerText.trim(), "
+    "th.ariaSort])"
+)
 
 
 def names(visitor) -> list[str]:
-    return [text.split("\n")[0] for text in visitor.do(lambda page: page.locator(NAMES).all_inner_texts())]
+    return [
+        text.split("\n")[0]
+        for text in visitor.do(lambda page: page.locator(NAMES).all_inner_texts())
+    ]
 
 
 @pytest.mark.browser
@@ -70,7 +81,9 @@ class TestOnTheDemo:
         ascending = [line.rank for line in lines]
 
         for _press in range(2):
-            visitor.do(lambda page: page.click("th.num:last-of-type .sort, th.num:nth-last-child(2) .sort"))
+            visitor.do(
+                lambda page: page.click("th.num:last-of-type .sort, th.num:nth-last-child(2) .sort")
+            )
         assert visitor.do(lambda page: page.evaluate(PLACES)) == ascending
 
     def test_on_a_phone_the_headings_do_not_stop_the_tab_key(self, visit):
@@ -81,11 +94,15 @@ class TestOnTheDemo:
     def test_a_text_is_copied_by_a_button(self, visit):
         visitor = visit()
         visitor.open("ranking", 2026, "blue")
-        visitor.do(lambda page: page.context.grant_permissions(["clipboard-read", "clipboard-write"]))
+        visitor.do(
+            lambda page: page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        )
         visitor.do(lambda page: page.locator("details:has([data-copy]) summary").first.click())
         visitor.do(lambda page: page.click("[data-copies=copy-text]"))
         visitor.do(
-            lambda page: page.wait_for_function("document.querySelector('[data-copies]').innerText === 'Copied'")
+            lambda page: page.wait_for_function(
+                "document.querySelector('[data-copies]').innerText === 'Copied'"
+            )
         )
         copied = visitor.do(lambda page: page.evaluate("navigator.clipboard.readText()"))
         assert copied == visitor.do(lambda page: page.input_value("#copy-text"))
@@ -102,14 +119,22 @@ class TestOnTheDemo:
         assert 200 in statuses
 
         Game.objects.filter(pk=stage.game_id).update(name_en="Renamed while you look")
-        visitor.do(lambda page: page.wait_for_selector("main h1:has-text('Renamed while you look')"))
-        assert "something new" in visitor.do(lambda page: page.locator("body > [role=status]").inner_text())
+        visitor.do(
+            lambda page: page.wait_for_selector("main h1:has-text('Renamed while you look')")
+        )
+        assert "something new" in visitor.do(
+            lambda page: page.locator("body > [role=status]").inner_text()
+        )
 
 
 def quickly(route) -> None:
     """Half a minute between two rounds is long for a test."""
     answer = route.fetch()
-    body = re.sub(r'data-live="\d+"', 'data-live="0.3"', answer.text()) if answer.status == 200 else answer.body()
+    body = (
+        re.sub(r'data-live="\d+"', 'data-live="0.3"', answer.text())
+        if answer.status == 200
+        else answer.body()
+    )
     route.fulfill(response=answer, body=body)
 
 

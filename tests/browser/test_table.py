@@ -1,4 +1,5 @@
-"""The page of a table on phones: two at one table, without a network, without a script, in a hurry."""
+"""The page of a table on phones: two at one table, without a network, without a script, in a
+hurry."""
 
 from decimal import Decimal
 
@@ -45,7 +46,11 @@ def phone(visit, draft: Revision, **window) -> Visitor:
 
 
 def wait_for(visitor: Visitor, words: str) -> None:
-    visitor.do(lambda page: page.wait_for_function("words => document.body.innerText.includes(words)", arg=words))
+    visitor.do(
+        lambda page: page.wait_for_function(
+            "words => document.body.innerText.includes(words)", arg=words
+        )
+    )
 
 
 def tap(visitor: Visitor, selector: str) -> None:
@@ -91,7 +96,11 @@ def test_the_scores_of_a_table_of_four_take_at_most_twelve_taps(visit, big):
     assert points(big) == [82, 60, 43, 12]
     for name in ("Ada Bassi", "Bice Conti", "Carlo Dini", "Dora Elmi"):
         tap(visitor, f"button:has-text('{name}: è giusto')")
-        visitor.do(lambda page, name=name: page.wait_for_selector(f"button:has-text('{name}')", state="detached"))
+        visitor.do(
+            lambda page, name=name: page.wait_for_selector(
+                f"button:has-text('{name}')", state="detached"
+            )
+        )
     assert state(big) == State.CONFIRMED
 
 
@@ -126,7 +135,11 @@ def test_too_many_points_are_told_while_one_types_and_a_tie_asks_what_decides(vi
 
     visitor.do(answer)
     wait_for(visitor, "È giusto?")
-    seats = table_of(master).seats.order_by("position").values_list("player__person__first_name", flat=True)
+    seats = (
+        table_of(master)
+        .seats.order_by("position")
+        .values_list("player__person__first_name", flat=True)
+    )
     assert list(seats) == ["Bice", "Ada", "Carlo", "Dora"]
 
 
@@ -216,7 +229,9 @@ def test_what_is_open_stays_open_when_another_phone_changes_the_page(visit, big)
 
 
 @pytest.mark.parametrize("circuit", ["big", "rkm"])
-def test_a_phone_without_a_network_keeps_the_scores_and_sends_them_once_later(visit, portal, circuit):
+def test_a_phone_without_a_network_keeps_the_scores_and_sends_them_once_later(
+    visit, portal, circuit
+):
     draft = seated(4, circuit=circuit)
     visitor = phone(visit, draft)
     offline(visitor, cut=True)

@@ -1,4 +1,5 @@
-"""A visitor of the portal: one browser window with its width, colours, language and login, that notices troubles."""
+"""A visitor of the portal: one browser window with its width, colours, language and login, that
+notices troubles."""
 
 import os
 import shutil
@@ -11,7 +12,15 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import override
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    sync_playwright,
+)
 
 from pergioco.core.models import User
 from tests.conftest import reauthenticated
@@ -37,17 +46,22 @@ PATIENCE = PATIENCE_SECONDS * 1000  # Playwright counts milliseconds
 
 def chromium() -> str | None:
     """The system's own browser."""
-    return os.environ.get("PORTAL_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    return os.environ.get("PORTAL_CHROMIUM") or next(
+        filter(None, map(shutil.which, CHROMIUM)), None
+    )
 
 
 class BrowserThread:
-    """Playwright keeps an event loop running in its thread, where Django's ORM refuses to work: it gets its own."""
+    """Playwright keeps an event loop running in its thread, where Django's ORM refuses to work: it
+    gets its own."""
 
     def __init__(self, executable: str) -> None:
         self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="browser")
         self.playwright = self.run(lambda: sync_playwright().start())
         self.browser: Browser = self.run(
-            lambda: self.playwright.chromium.launch(executable_path=executable, args=FLAGS, timeout=PATIENCE)
+            lambda: self.playwright.chromium.launch(
+                executable_path=executable, args=FLAGS, timeout=PATIENCE
+            )
         )
 
     def run(self, act: Callable[[], T]) -> T:

@@ -1,4 +1,5 @@
-"""A Celery worker without the guard, which takes for done what it has only begun: `celery -A tests.core.hasty`."""
+"""A Celery worker without the guard, which takes for done what it has only begun: `celery -A
+tests.core.hasty`."""
 
 import os
 
@@ -18,7 +19,9 @@ lease = jobs.lease
 def lease_and_finish(pk):
     row = lease(pk)
     if row:
-        type(row).objects.filter(pk=pk).update(state="done", done_at=timezone.now(), leased_until=None)
+        type(row).objects.filter(pk=pk).update(
+            state="done", done_at=timezone.now(), leased_until=None
+        )
     return row
 
 

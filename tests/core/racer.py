@@ -1,4 +1,5 @@
-"""A worker that races others for the same jobs: `python -m tests.core.racer LOG START MODE SECONDS_A_JOB`.
+"""A worker that races others for the same jobs: `python -m tests.core.racer LOG START MODE
+SECONDS_A_JOB`.
 
 Each run of a job appends one line to the log, which no rollback takes back.
 """
@@ -21,7 +22,9 @@ def write_down(number: int) -> None:
 
 def tick_off(row):
     if row:
-        type(row).objects.filter(pk=row.pk).update(state="done", done_at=row.made_at, leased_until=None)
+        type(row).objects.filter(pk=row.pk).update(
+            state="done", done_at=row.made_at, leased_until=None
+        )
     return row
 
 

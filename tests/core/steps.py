@@ -32,5 +32,9 @@ def survive_an_inner_failure(name: str) -> None:
 
 KINDS = {
     name: jobs.Kind(run, jobs.NUMBERS)
-    for name, run in {"note": note, "fail": write_and_fail, "inner": survive_an_inner_failure}.items()
+    for name, run in {
+        "note": note,
+        "fail": write_and_fail,
+        "inner": survive_an_inner_failure,
+    }.items()
 }

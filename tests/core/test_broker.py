@@ -1,4 +1,5 @@
-"""Redis is lost and emptied again and again while work waits: all is done, and soon. It only notifies workers.
+"""Redis is lost and emptied again and again while work waits: all is done, and soon. It only
+notifies workers.
 
 The quick version of this is in `tests/system/test_production.py`.
 """
@@ -28,7 +29,9 @@ def enqueue_some(number: int) -> None:
     raw = b"From: p@example.org\nTo: m@example.org\n\nText"
     with transaction.atomic():
         for each in range(JOBS_EACH):
-            mail = OutgoingMail.objects.create(message_id=f"{number}-{each}", recipient="m@example.org", raw=raw)
+            mail = OutgoingMail.objects.create(
+                message_id=f"{number}-{each}", recipient="m@example.org", raw=raw
+            )
             jobs.enqueue("mail.send", mail=mail.pk)
 
 
@@ -56,7 +59,10 @@ def lose_again_and_again(house: House) -> float:
 def test_forty_losses_of_the_broker_lose_no_work(tmp_path, figure):
     with house_of(tmp_path, "pergioco") as house:
         seconds = lose_again_and_again(house)
-        left, sent = house.ask(OPEN), house.ask("SELECT count(*) FROM core_outgoingmail WHERE closed_at IS NOT NULL")
+        left, sent = (
+            house.ask(OPEN),
+            house.ask("SELECT count(*) FROM core_outgoingmail WHERE closed_at IS NOT NULL"),
+        )
     figure("T4", "of 400 jobs not done", 2 * LOSSES * JOBS_EACH - sent, target="0", met=left == 0)
     figure(
         "T4",
@@ -68,7 +74,9 @@ def test_forty_losses_of_the_broker_lose_no_work(tmp_path, figure):
     assert (left, sent) == (0, 2 * LOSSES * JOBS_EACH)
 
 
-def test_control_where_no_worker_looks_into_the_queue_work_is_lost_with_the_broker(tmp_path, figure):
+def test_control_where_no_worker_looks_into_the_queue_work_is_lost_with_the_broker(
+    tmp_path, figure
+):
     """No worker hears of what was enqueued while it was away, and none looks by the clock."""
     with house_of(tmp_path, "pergioco") as house:
         end(house.beat)

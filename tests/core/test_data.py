@@ -90,11 +90,15 @@ def test_its_rows_are_erased_and_names_in_those_of_others_are_redacted(trophy):
     kept = trophy.objects.create(player=other, words="Won against Marta Žižek")
     assert "your trophies" in erasing.preview_erasure(marta).goes
     erasing.erase_player(marta, by=None)
-    assert list(trophy.objects.values_list("pk", "words")) == [(kept.pk, f"Won against {marta.public_id}")]
+    assert list(trophy.objects.values_list("pk", "words")) == [
+        (kept.pk, f"Won against {marta.public_id}")
+    ]
 
 
 def test_an_erasure_may_keep_its_rows_and_empty_them(trophy, monkeypatch):
-    monkeypatch.setattr(trophy, "DATA", replace(TROPHIES, on_erasure=Keep("the day", blank="words")))
+    monkeypatch.setattr(
+        trophy, "DATA", replace(TROPHIES, on_erasure=Keep("the day", blank="words"))
+    )
     player = factories.registered()
     trophy.objects.create(player=player, words="hers")
     assert "the day" in erasing.preview_erasure(player).stays
@@ -155,7 +159,9 @@ def test_a_model_without_a_declaration_is_refused(monkeypatch):
 
 
 def test_a_foreign_table_with_an_undeclared_field_is_refused(monkeypatch):
-    session = replace(declarations.FOREIGN_DATA["sessions.Session"], hidden="session_key expire_date")
+    session = replace(
+        declarations.FOREIGN_DATA["sessions.Session"], hidden="session_key expire_date"
+    )
     monkeypatch.setitem(declarations.FOREIGN_DATA, "sessions.Session", session)
     assert problems() == ["sessions.Session.session_data has no privacy class."]
 
@@ -191,7 +197,9 @@ def test_a_wrong_declaration_is_refused(monkeypatch, change, problem):
 
 def test_a_text_of_no_kind_is_refused(monkeypatch):
     monkeypatch.setattr(
-        Job, "DATA", replace(get_declaration(Job), coded_text="kind arguments unique_key group", typed_text="")
+        Job,
+        "DATA",
+        replace(get_declaration(Job), coded_text="kind arguments unique_key group", typed_text=""),
     )
     assert problems() == ["core.Job.trouble has no kind of text."]
 

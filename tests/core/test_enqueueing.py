@@ -1,4 +1,5 @@
-"""Jobs are enqueued in the transaction of the change that needs them, and a worker is notified after it."""
+"""Jobs are enqueued in the transaction of the change that needs them, and a worker is notified
+after it."""
 
 from datetime import timedelta
 
@@ -69,7 +70,9 @@ def test_nor_does_a_database_that_fails_while_the_job_is_leased(monkeypatch):
     assert jobs.run_waiting() == 1
 
 
-@pytest.mark.parametrize("trouble", [BrokerError("refused"), ConnectionRefusedError(), RuntimeError("anything")])
+@pytest.mark.parametrize(
+    "trouble", [BrokerError("refused"), ConnectionRefusedError(), RuntimeError("anything")]
+)
 def test_nor_does_a_broker_that_is_gone_and_a_worker_does_the_job(settings, monkeypatch, trouble):
     def gone(pk, lane):
         raise trouble
@@ -82,7 +85,9 @@ def test_nor_does_a_broker_that_is_gone_and_a_worker_does_the_job(settings, monk
     assert calls == ["chess"]
 
 
-def test_with_a_broker_only_the_number_of_the_job_and_its_lane_leave_the_portal(settings, monkeypatch):
+def test_with_a_broker_only_the_number_of_the_job_and_its_lane_leave_the_portal(
+    settings, monkeypatch
+):
     notified = []
     settings.BROKER_URL = "redis://127.0.0.1:1/0"
     monkeypatch.setattr(celery, "notify", lambda *what: notified.append(what))
@@ -106,7 +111,9 @@ def test_a_change_during_the_run_gets_a_job_of_its_own(monkeypatch):
 
     def enqueues_itself(name: str) -> None:
         if not made:
-            made.append(jobs.enqueue("again", not_before=timezone.now(), unique_key="chess", name=name))
+            made.append(
+                jobs.enqueue("again", not_before=timezone.now(), unique_key="chess", name=name)
+            )
 
     monkeypatch.setitem(jobs.kinds, "again", jobs.Kind(enqueues_itself, jobs.NUMBERS))
     first = jobs.enqueue("again", unique_key="chess", name="chess")

@@ -1,4 +1,5 @@
-"""The one door to other hosts (threat 18, rule 26): what it lets through, and forty ways in which it must stay shut."""
+"""The one door to other hosts (threat 18, rule 26): what it lets through, and forty ways in which
+it must stay shut."""
 
 import socket
 import threading
@@ -8,7 +9,16 @@ from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
 
 from pergioco.core import fetcher
-from pergioco.core.fetcher import BUSY, NEVER_ASKED, ODD, SILENT, TOO_MANY, Fetcher, FetchFailed, is_public
+from pergioco.core.fetcher import (
+    BUSY,
+    NEVER_ASKED,
+    ODD,
+    SILENT,
+    TOO_MANY,
+    Fetcher,
+    FetchFailed,
+    is_public,
+)
 from pergioco.core.refusal import Refused
 from pergioco.players.references import read_reference
 from tests.players import stand_in
@@ -90,7 +100,10 @@ def test_not_found_is_told_apart_from_silence(platform):
     "answer",
     [
         drips(b"x", 0.05),  # a head that never ends
-        lambda wire, head: (wire.sendall(b"HTTP/1.1 200 OK\r\n\r\n"), drips(b"[", 0.05)(wire, head)),
+        lambda wire, head: (
+            wire.sendall(b"HTTP/1.1 200 OK\r\n\r\n"),
+            drips(b"[", 0.05)(wire, head),
+        ),
         sleeps,
     ],
     ids=["head", "body", "silence"],
@@ -106,7 +119,9 @@ def test_a_dripping_answer_is_cut_off_when_the_time_is_over(platform, answer):
 def test_a_resolver_that_sleeps_does_not_hold_the_page(platform):
     woken_up = threading.Event()
     with pytest.raises(FetchFailed) as failed:
-        platform.fetcher(seconds=0.3, resolve=lambda *_, **__: woken_up.wait(PATIENCE_SECONDS)).get(HOST, "/x")
+        platform.fetcher(seconds=0.3, resolve=lambda *_, **__: woken_up.wait(PATIENCE_SECONDS)).get(
+            HOST, "/x"
+        )
     assert (failed.value.sentence, woken_up.is_set()) == (SILENT, False)
     woken_up.set()
 
@@ -155,7 +170,12 @@ def test_a_dead_address_is_passed_over(platform):
 def test_production_refuses_the_seam_of_the_tests(settings):
     settings.PRODUCTION = True
     assert Fetcher().port == 443
-    for seam in ({"is_allowed": lambda _: True}, {"port": 8443}, {"resolve": leads_to("127.0.0.1")}, {"seconds": 99}):
+    for seam in (
+        {"is_allowed": lambda _: True},
+        {"port": 8443},
+        {"resolve": leads_to("127.0.0.1")},
+        {"seconds": 99},
+    ):
         with pytest.raises(ImproperlyConfigured):
             Fetcher(**seam)
 
@@ -230,7 +250,9 @@ PATHS = [
 
 
 @pytest.mark.parametrize("address", FORBIDDEN)
-def test_16_a_name_that_leads_to_a_forbidden_address_is_never_connected_to(canary, address, monkeypatch):
+def test_16_a_name_that_leads_to_a_forbidden_address_is_never_connected_to(
+    canary, address, monkeypatch
+):
     port, reached = canary
     tried = []
     monkeypatch.setattr(fetcher.socket, "create_connection", lambda where, **_: tried.append(where))
@@ -250,7 +272,9 @@ def test_16_a_host_that_is_not_a_plain_name_is_never_looked_up(canary, host):
         return [(0, 0, 0, "", ("127.0.0.1", port))]
 
     with pytest.raises(FetchFailed):
-        Fetcher(port=port, resolve=resolve, is_allowed=lambda _: True).get(host.format(port=port), "/x")
+        Fetcher(port=port, resolve=resolve, is_allowed=lambda _: True).get(
+            host.format(port=port), "/x"
+        )
     assert (looked_up, reached) == ([], [])
 
 
@@ -258,7 +282,9 @@ def test_16_a_host_that_is_not_a_plain_name_is_never_looked_up(canary, host):
 def test_16_a_path_that_is_not_ours_is_never_asked_for(canary, path):
     port, reached = canary
     with pytest.raises(FetchFailed):
-        Fetcher(port=port, resolve=leads_to("127.0.0.1"), is_allowed=lambda _: True).get(HOST, path.format(port=port))
+        Fetcher(port=port, resolve=leads_to("127.0.0.1"), is_allowed=lambda _: True).get(
+            HOST, path.format(port=port)
+        )
     assert reached == []
 
 
@@ -291,7 +317,12 @@ def test_16_the_lists_above_hold_at_least_forty_ways():
 def test_16_the_canary_sings_when_the_guard_is_off(canary):
     """The control: without it, a broken canary would let every test above pass."""
     port, reached = canary
-    patient = Fetcher(port=port, resolve=leads_to("127.0.0.1"), is_allowed=lambda _: True, seconds=PATIENCE_SECONDS)
+    patient = Fetcher(
+        port=port,
+        resolve=leads_to("127.0.0.1"),
+        is_allowed=lambda _: True,
+        seconds=PATIENCE_SECONDS,
+    )
     with pytest.raises(FetchFailed):
         patient.get(HOST, "/x")
     assert len(reached) == 1
@@ -309,7 +340,8 @@ def test_16_one_forbidden_address_among_good_ones_spoils_them_all(canary):
 
 
 def test_16_a_name_that_changes_its_address_is_looked_up_once(platform, canary):
-    """Rebinding: the first answer is good, the second would lead here. Only the first is ever used."""
+    """Rebinding: the first answer is good, the second would lead here. Only the first is ever
+    used."""
     _port, reached = canary
     looked_up = []
 
@@ -318,7 +350,10 @@ def test_16_a_name_that_changes_its_address_is_looked_up_once(platform, canary):
         return [(0, 0, 0, "", ("127.0.0.1" if len(looked_up) == 1 else "127.0.0.9", port))]
 
     platform.answer = says(b"[]")
-    assert platform.fetcher(resolve=resolve, is_allowed=lambda a: a == "127.0.0.1").get(HOST, "/x") == b"[]"
+    assert (
+        platform.fetcher(resolve=resolve, is_allowed=lambda a: a == "127.0.0.1").get(HOST, "/x")
+        == b"[]"
+    )
     assert (len(looked_up), reached) == (1, [])
 
 

@@ -16,7 +16,11 @@ def sentences_in(package: Path, folders: tuple[str, ...]) -> Iterator[str]:
     for folder in folders:
         for source in (package / folder).rglob("*.py"):
             tree = ast.parse(source.read_text(encoding="utf-8"))
-            yield from (n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+            yield from (
+                n.value
+                for n in ast.walk(tree)
+                if isinstance(n, ast.Constant) and isinstance(n.value, str)
+            )
 
 
 @pytest.mark.parametrize(
@@ -27,7 +31,9 @@ def sentences_in(package: Path, folders: tuple[str, ...]) -> Iterator[str]:
     ],
     ids=["Django", "allauth"],
 )
-def test_they_still_say_it(listed: tuple[str, ...], package: Path, folders: tuple[str, ...]) -> None:
+def test_they_still_say_it(
+    listed: tuple[str, ...], package: Path, folders: tuple[str, ...]
+) -> None:
     assert set(listed) - set(sentences_in(package, folders)) == set()
 
 

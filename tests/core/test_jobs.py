@@ -1,4 +1,5 @@
-"""A job is done at least once, changes things once, and one that fails is tried again, later and later."""
+"""A job is done at least once, changes things once, and one that fails is tried again, later and
+later."""
 
 import logging
 from collections.abc import Callable
@@ -36,7 +37,12 @@ def test_what_is_due_is_done_in_the_order_in_which_it_was_enqueued():
 
 def test_a_job_run_again_or_out_of_order_is_done_once():
     first, second = waiting(name="a"), waiting(name="b")
-    assert [jobs.run(pk) for pk in (second.pk, first.pk, second.pk, first.pk)] == [True, True, False, False]
+    assert [jobs.run(pk) for pk in (second.pk, first.pk, second.pk, first.pk)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
     assert (calls, slugs()) == (["b", "a"], ["a", "b"])
 
 
@@ -48,7 +54,13 @@ def test_a_job_that_fails_leaves_nothing_behind_but_its_trouble():
     row = waiting("fail")
     assert jobs.run(row.pk) is False
     row.refresh_from_db()
-    assert (slugs(), row.trouble, row.attempts, row.done_at, row.leased_until) == ([], "ValueError", 1, None, None)
+    assert (slugs(), row.trouble, row.attempts, row.done_at, row.leased_until) == (
+        [],
+        "ValueError",
+        1,
+        None,
+        None,
+    )
 
 
 def test_the_log_says_where_a_job_failed_and_quotes_nobody(caplog):
@@ -68,7 +80,12 @@ def test_it_is_tried_again_after_ten_seconds_a_minute_ten_minutes_an_hour_and_th
         pauses.append(row.not_before - timezone.now())
         assert jobs.run(row.pk) is False  # too early: nothing happens
         clock.shift(pauses[-1])
-    assert pauses[:4] == [timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=10), timedelta(hours=1)]
+    assert pauses[:4] == [
+        timedelta(seconds=10),
+        timedelta(minutes=1),
+        timedelta(minutes=10),
+        timedelta(hours=1),
+    ]
     assert (len(calls), jobs.count_given_up(), jobs.run_waiting()) == (5, 1, 0)
 
 
@@ -118,7 +135,8 @@ def test_and_leaves_the_job_to_the_worker_that_has_it_now(monkeypatch, clock):
     row = waiting()
 
     def slow(name: str) -> None:
-        monkeypatch.setitem(jobs.kinds, "note", steps.KINDS["note"])  # the second worker is not slow
+        # the second worker is not slow
+        monkeypatch.setitem(jobs.kinds, "note", steps.KINDS["note"])
         clock.shift(jobs.LEASE + timedelta(seconds=1))
         assert jobs.run(row.pk) is True
 
@@ -154,7 +172,9 @@ def test_every_periodic_task_runs_on_an_empty_portal():
 def test_a_job_outside_of_a_transaction_writes_what_it_found_as_it_is_finished(monkeypatch):
     job = waiting()
     monkeypatch.setitem(
-        jobs.kinds, "note", jobs.Kind(lambda name: lambda: Game.objects.create(slug=name), jobs.PAPER, is_atomic=False)
+        jobs.kinds,
+        "note",
+        jobs.Kind(lambda name: lambda: Game.objects.create(slug=name), jobs.PAPER, is_atomic=False),
     )
     assert jobs.run(job.pk) is True
     assert slugs() == ["chess"]
@@ -218,7 +238,12 @@ def test_a_kind_may_see_to_its_own_failures(monkeypatch, clock):
     job = waiting(attempts=4)
     assert jobs.run(job.pk) is False
     job.refresh_from_db()
-    assert (failed, job.state, job.trouble, jobs.count_given_up()) == ([{"name": "chess"}], "done", "OSError", 0)
+    assert (failed, job.state, job.trouble, jobs.count_given_up()) == (
+        [{"name": "chess"}],
+        "done",
+        "OSError",
+        0,
+    )
 
 
 def test_what_is_postponed_counts_as_no_attempt_and_may_hold_up_its_kind(monkeypatch, clock):
@@ -231,7 +256,10 @@ def test_what_is_postponed_counts_as_no_attempt_and_may_hold_up_its_kind(monkeyp
         waiting("away", name)
     assert (jobs.run_waiting(), calls) == (0, ["a"])
     later = timezone.now() + timedelta(seconds=15)
-    assert list(Job.objects.values_list("state", "attempts", "not_before")) == [("queued", 0, later)] * 2
+    assert (
+        list(Job.objects.values_list("state", "attempts", "not_before"))
+        == [("queued", 0, later)] * 2
+    )
 
 
 # Lanes and groups
@@ -269,7 +297,13 @@ def test_of_a_group_one_is_run_at_a_time(monkeypatch, clock):
 
 
 def test_a_dead_worker_blocks_its_group_until_its_lease_ends(clock):
-    waiting(name="dead", group="platform", state="leased", attempts=1, leased_until=timezone.now() + jobs.LEASE)
+    waiting(
+        name="dead",
+        group="platform",
+        state="leased",
+        attempts=1,
+        leased_until=timezone.now() + jobs.LEASE,
+    )
     waiting(name="next", group="platform")
     assert jobs.run_waiting() == 0
     clock.shift(jobs.LEASE + timedelta(seconds=1))

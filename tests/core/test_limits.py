@@ -63,7 +63,10 @@ def test_connections_actions_and_rates_are_counted_apart():
 
 
 def test_a_connection_of_ipv6_is_its_network():
-    asked = [consume(request(one), "act", "1/m/ip") for one in ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1")]
+    asked = [
+        consume(request(one), "act", "1/m/ip")
+        for one in ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1")
+    ]
 
     assert asked == [True, False, True]
 
@@ -80,7 +83,10 @@ def test_logins_are_counted_apart_wherever_they_are():
 
 
 def test_things_are_counted_apart_and_their_names_are_not_kept():
-    asked = [consume(request(), "act", "1/m/key", key=key) for key in ("a@example.org", "a@example.org", "b")]
+    asked = [
+        consume(request(), "act", "1/m/key", key=key)
+        for key in ("a@example.org", "a@example.org", "b")
+    ]
 
     assert asked == [True, False, True]
     with connection.cursor() as cursor:

@@ -27,7 +27,9 @@ def test_the_user_of_a_request_is_a_row_too():
         assert lock_row(SimpleLazyObject(lambda: user)) == user
 
 
-@pytest.mark.parametrize(("no_key", "said"), [(False, " FOR UPDATE OF "), (True, " FOR NO KEY UPDATE OF ")])
+@pytest.mark.parametrize(
+    ("no_key", "said"), [(False, " FOR UPDATE OF "), (True, " FOR NO KEY UPDATE OF ")]
+)
 def test_only_the_row_itself_is_held(no_key, said):
     person = factories.person()
     with transaction.atomic(), CaptureQueriesContext(connection) as read:

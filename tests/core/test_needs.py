@@ -1,4 +1,5 @@
-"""The rows of the dashboard: the most urgent first, then by place; only for the roles that may answer them."""
+"""The rows of the dashboard: the most urgent first, then by place; only for the roles that may
+answer them."""
 
 import pytest
 

@@ -50,13 +50,17 @@ class World:
         self.staff = staff
         self.ada = factories.registered(date(2025, 1, 10), first_name="Ada", last_name="Bianchi")
         self.zoe = factories.registered(date(2025, 1, 10), first_name="Zoë", last_name="Novák")
-        self.revision = play.played([(self.ada, self.zoe)], "1", by=staff, game=factories.game("go"), slug="march")
+        self.revision = play.played(
+            [(self.ada, self.zoe)], "1", by=staff, game=factories.game("go"), slug="march"
+        )
         self.season = Season.objects.get(year=2026)
 
     def edit(self, **values: str) -> None:
         person = Person.objects.get(player=self.ada)
         own = {name: getattr(person, name) for name in editing.FIELDS}
-        editing.edit_person(person, own | values, version=editing.person_version(person), by=self.staff)
+        editing.edit_person(
+            person, own | values, version=editing.person_version(person), by=self.staff
+        )
 
 
 def get(path: str = RED, client: Client | None = None, **headers: str) -> HttpResponse:
@@ -70,7 +74,13 @@ def queries(path: str = RED, client: Client | None = None) -> int:
 
 
 def another_stage(world: World) -> None:
-    play.played([(world.zoe, world.ada)], "1", by=world.staff, game=factories.game("hex"), on=date(2026, 2, 2))
+    play.played(
+        [(world.zoe, world.ada)],
+        "1",
+        by=world.staff,
+        game=factories.game("hex"),
+        on=date(2026, 2, 2),
+    )
 
 
 def correction(world: World) -> None:
@@ -145,7 +155,9 @@ def test_a_new_day_is_a_new_page(world, clock):
     assert get(path).content != before
 
 
-@pytest.mark.parametrize("path", ["/en/", "/en/rankings/2026/", RED, "/en/rankings/2026/games/go/", "/en/archive/"])
+@pytest.mark.parametrize(
+    "path", ["/en/", "/en/rankings/2026/", RED, "/en/rankings/2026/games/go/", "/en/archive/"]
+)
 def test_a_kept_page_is_the_same_page_and_costs_one_query(world, path):
     first = get(path)
     assert queries(path) == 1
@@ -158,7 +170,13 @@ def test_a_kept_page_is_the_same_page_and_costs_one_query(world, path):
 def test_languages_colours_questions_and_hosts_stand_apart(world):
     dark = Client()
     dark.cookies["theme"] = "dark"
-    pages = [get(), get("/it/rankings/2026/red/"), get(client=dark), get(f"{RED}?q=zoe"), get(f"{RED}?country=CZ")]
+    pages = [
+        get(),
+        get("/it/rankings/2026/red/"),
+        get(client=dark),
+        get(f"{RED}?q=zoe"),
+        get(f"{RED}?country=CZ"),
+    ]
     assert len({page.content for page in pages}) == len(pages) == len(cached_pages())
     assert get(host="localhost").status_code == 200
     assert len(cached_pages()) == len(pages) + 1
@@ -205,7 +223,10 @@ def test_the_same_is_not_sent_twice_and_another_page_is(world):
 def test_a_kept_page_goes_out_packed_to_who_can_unpack(world):
     bare = get()
     packed = get(**{"accept-encoding": "br, gzip"})
-    assert (packed.headers["Content-Encoding"], gzip.decompress(packed.content)) == ("gzip", bare.content)
+    assert (packed.headers["Content-Encoding"], gzip.decompress(packed.content)) == (
+        "gzip",
+        bare.content,
+    )
     assert int(packed.headers["Content-Length"]) == len(packed.content) < len(bare.content) / 3
     assert packed.headers["ETag"] != bare.headers["ETag"]
     assert "Accept-Encoding" in packed.headers["Vary"]
@@ -222,7 +243,9 @@ def test_the_head_alone(world):
     assert (len(asked), head.headers["ETag"], head.content) == (1, page.headers["ETag"], b"")
 
 
-@pytest.mark.parametrize("path", ["/en/register/", "/en/account/login/", "/en/nothing/", "/en/rankings/"])
+@pytest.mark.parametrize(
+    "path", ["/en/register/", "/en/account/login/", "/en/nothing/", "/en/rankings/"]
+)
 def test_forms_troubles_and_ways_on_are_not_kept(world, path):
     get(path)
     assert cached_pages() == []
@@ -238,7 +261,9 @@ def test_pages_for_everybody_hold_no_token_of_anybody(world):
 def test_a_page_that_is_good_for_one_answer_only_is_not_kept(world, monkeypatch, spoil):
     """The control: with such a thing in it, the page is made anew for everybody."""
     ways = {"token": get_token, "nonce": lambda request: str(request.csp_nonce)}
-    monkeypatch.setattr("pergioco.core.theme.theme_of", lambda request: spoiled(request, ways[spoil]))
+    monkeypatch.setattr(
+        "pergioco.core.theme.theme_of", lambda request: spoiled(request, ways[spoil])
+    )
     get()
     assert cached_pages() == []
 
@@ -300,7 +325,9 @@ def forget_everything() -> None:
 # What is forgotten
 
 
-@pytest.mark.parametrize("change", [withdrawn_consent, CHANGES["an erasure"], CHANGES["another name"]])
+@pytest.mark.parametrize(
+    "change", [withdrawn_consent, CHANGES["an erasure"], CHANGES["another name"]]
+)
 def test_no_old_name_stays_in_memory_after_the_next_visit(world, change):
     get()
     get("/en/archive/")
@@ -318,7 +345,9 @@ def test_nothing_in_memory_is_secret(world):
     browser = Client()
     browser.cookies["csrftoken"] = "a" * 32
     get(client=browser)
-    assert [set(page.headers) & {"Set-Cookie", "X-Request-Id"} for page in cached_pages()] == [set()]
+    assert [set(page.headers) & {"Set-Cookie", "X-Request-Id"} for page in cached_pages()] == [
+        set()
+    ]
     assert "a" * 32 not in written_in_memory()
 
 
@@ -369,7 +398,9 @@ def test_a_change_moves_the_counter_of_its_group(world, change, moved):
     assert [group for group in GROUPS if getattr(before, group) != getattr(after, group)] == [moved]
 
 
-@pytest.mark.parametrize("path", ["", "red/", "blue/", "green/", "race/", "big/", "games/go/", "red/?q=ada&country=IT"])
+@pytest.mark.parametrize(
+    "path", ["", "red/", "blue/", "green/", "race/", "big/", "games/go/", "red/?q=ada&country=IT"]
+)
 def test_a_page_reads_no_table_of_a_group_that_it_does_not_hang_on(world, path):
     """Only so may it outlive a change of the other groups."""
     path = f"/en/rankings/2026/{path}"
@@ -433,7 +464,9 @@ def test_an_old_release_shows_nothing_to_a_new_one(world, monkeypatch):
 
 
 @pytest.mark.parametrize("path", ["", "red/", "race/", "games/go/"])
-def test_what_shows_nothing_of_it_stays_while_a_stage_is_played_and_goes_with_its_closing(world, path):
+def test_what_shows_nothing_of_it_stays_while_a_stage_is_played_and_goes_with_its_closing(
+    world, path
+):
     path = f"/en/rankings/2026/{path}"
     draft = play.drafted([(world.zoe, world.ada)], "1", game=factories.game("hex"), slug="april")
     stranger = factories.registered()
@@ -447,7 +480,9 @@ def test_what_shows_nothing_of_it_stays_while_a_stage_is_played_and_goes_with_it
 
 
 def test_what_shows_it_is_made_anew_with_each_result(world):
-    stage = play.drafted([(world.zoe, world.ada)], "1", game=factories.game("hex"), slug="april").stage
+    stage = play.drafted(
+        [(world.zoe, world.ada)], "1", game=factories.game("hex"), slug="april"
+    ).stage
     path = f"/en/stages/2026/{stage.slug}/"
     before = get(path).content
     play.fill(stage.revisions.get(), "X")
@@ -471,7 +506,9 @@ def test_a_change_that_is_on_its_way_is_counted_when_it_is_there(world):
     if connection.vendor != "postgresql":
         pytest.skip("only PostgreSQL lets two write at once")
     with psycopg.connect(**connection.get_connection_params()) as other:
-        other.execute("UPDATE players_person SET city = 'Brno' WHERE player_id = %s", [world.zoe.pk])
+        other.execute(
+            "UPDATE players_person SET city = 'Brno' WHERE player_id = %s", [world.zoe.pk]
+        )
         world.edit(first_name="Àda")
         compact_versions()
         before = read_versions()

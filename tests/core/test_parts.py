@@ -54,7 +54,8 @@ def test_signed_numbers_use_a_true_minus(value: Decimal, language: str, shown: s
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"), [("12.25", "12,25"), ("12.50", "12,5"), ("1000.00", "1000"), ("0.00", "0"), ("-4.33", "-4,33")]
+    ("value", "shown"),
+    [("12.25", "12,25"), ("12.50", "12,5"), ("1000.00", "1000"), ("0.00", "0"), ("-4.33", "-4,33")],
 )
 def test_a_score_keeps_all_its_decimals(value: str, shown: str) -> None:
     with translation.override("it"):
@@ -89,7 +90,10 @@ class Form(forms.Form):
 
 def test_the_label_stands_above_then_help_then_the_box() -> None:
     field = Form()["name"].as_field_group()
-    places = [field.index(part) for part in ('<label for="id_name">Name</label>', 'id="id_name_helptext"', "<input")]
+    places = [
+        field.index(part)
+        for part in ('<label for="id_name">Name</label>', 'id="id_name_helptext"', "<input")
+    ]
     assert places == sorted(places)
     assert 'aria-describedby="id_name_helptext"' in field
 
@@ -107,7 +111,9 @@ def test_a_sentence_is_tied_to_its_field() -> None:
     field = Form({})["name"].as_field_group()
     assert 'aria-describedby="id_name_helptext id_name_error"' in field
     assert 'aria-invalid="true"' in field
-    assert re.search(r'<ul class="errorlist" id="id_name_error"><li>Write your name.</li></ul>', field)
+    assert re.search(
+        r'<ul class="errorlist" id="id_name_error"><li>Write your name.</li></ul>', field
+    )
 
 
 def test_the_words_of_a_box_are_its_label_and_its_target() -> None:
@@ -149,7 +155,9 @@ def test_a_whole_form_has_its_fields_and_one_button() -> None:
 
 
 def test_what_was_typed_is_still_there_and_harmless() -> None:
-    form = render_to_string("components/form.html", {"form": Form({"name": '"><script>alert(1)</script>'})})
+    form = render_to_string(
+        "components/form.html", {"form": Form({"name": '"><script>alert(1)</script>'})}
+    )
     assert "<script>" not in form
     assert 'value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"' in form
 
@@ -157,10 +165,25 @@ def test_what_was_typed_is_still_there_and_harmless() -> None:
 @pytest.mark.parametrize(
     ("sent", "read"),
     [
-        ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36", "Chrome, Linux"),
-        ("Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox, Windows"),
-        ("Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36 EdgA/140.0", "Edge, Android"),
-        ("Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile Safari/604.1", "Safari, iPhone"),
+        (
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36",
+            "Chrome, Linux",
+        ),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0",
+            "Firefox, Windows",
+        ),
+        (
+            "Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36 EdgA/140.0",
+            "Edge, Android",
+        ),
+        (
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile "
+                "Safari/604.1"
+            ),
+            "Safari, iPhone",
+        ),
         ("curl/8.5.0", "curl/8.5.0"),
         ("", ""),
     ],

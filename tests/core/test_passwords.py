@@ -1,7 +1,10 @@
 """The federation's own words are no password; they may be part of one."""
 
 import pytest
-from django.contrib.auth.password_validation import get_default_password_validators, validate_password
+from django.contrib.auth.password_validation import (
+    get_default_password_validators,
+    validate_password,
+)
 from django.core.exceptions import ValidationError
 
 from pergioco.core.backends import OwnWordsValidator
@@ -34,11 +37,20 @@ def test_they_alone_are_refused_whatever_digits_and_signs_stand_around(password)
 
 @pytest.mark.parametrize(
     "password",
-    [PASSWORD, factories.PASSWORD, "pergioco e mia nonna Ada", "risikozero", "1234 5678 90!?", "-- -- -- --"],
+    [
+        PASSWORD,
+        factories.PASSWORD,
+        "pergioco e mia nonna Ada",
+        "risikozero",
+        "1234 5678 90!?",
+        "-- -- -- --",
+    ],
 )
 def test_among_other_words_they_are_allowed(password):
     OwnWordsValidator().validate(password)
 
 
 def test_the_portal_asks_it():
-    assert "OwnWordsValidator" in {type(validator).__name__ for validator in get_default_password_validators()}
+    assert "OwnWordsValidator" in {
+        type(validator).__name__ for validator in get_default_password_validators()
+    }

@@ -40,7 +40,11 @@ def test_a_group_gives_the_role_of_its_name(role):
 
 
 def test_a_superuser_is_staff_too():
-    assert policy.roles_of(factories.user_with_role("superuser")) == {Role.PLAYER, Role.STAFF, Role.SUPERUSER}
+    assert policy.roles_of(factories.user_with_role("superuser")) == {
+        Role.PLAYER,
+        Role.STAFF,
+        Role.SUPERUSER,
+    }
 
 
 def test_a_closed_login_has_no_role_left():
@@ -60,7 +64,10 @@ def test_the_flag_is_staff_gives_no_role():
 def test_anonymous_is_asked_to_sign_in_and_comes_back():
     response = answer([Role.PLAYER], AnonymousUser())
     where = urlsplit(response.url)
-    assert (where.path, parse_qs(where.query)) == ("/it/account/login/", {"next": ["/it/page/?a=1"]})
+    assert (where.path, parse_qs(where.query)) == (
+        "/it/account/login/",
+        {"next": ["/it/page/?a=1"]},
+    )
 
 
 def test_a_page_of_another_role_is_refused():
@@ -72,7 +79,10 @@ def test_a_page_of_another_role_is_refused():
 def test_without_a_second_factor_no_desk_role_opens_a_desk_page(role):
     response = answer([role], factories.user_with_role(role, two_factors=False))
     where = urlsplit(response.url)
-    assert (where.path, parse_qs(where.query)) == ("/it/me/two-factors/", {"next": ["/it/page/?a=1"]})
+    assert (where.path, parse_qs(where.query)) == (
+        "/it/me/two-factors/",
+        {"next": ["/it/page/?a=1"]},
+    )
 
 
 @pytest.mark.parametrize("role", [*policy.GRANTED_BY_GROUP, Role.SUPERUSER])
@@ -96,7 +106,12 @@ def test_recovery_codes_alone_are_no_second_factor(kind, enough):
 
 def test_a_page_that_serves_players_too_asks_nobody_for_a_second_factor():
     assert answer([Role.PLAYER, Role.STAFF], factories.user()).content == b"in"
-    assert answer([Role.PLAYER, Role.STAFF], factories.user_with_role("staff", two_factors=False)).content == b"in"
+    assert (
+        answer(
+            [Role.PLAYER, Role.STAFF], factories.user_with_role("staff", two_factors=False)
+        ).content
+        == b"in"
+    )
 
 
 def test_two_factors_are_needed_for_every_role_of_the_desk_and_for_no_player():
@@ -106,7 +121,13 @@ def test_two_factors_are_needed_for_every_role_of_the_desk_and_for_no_player():
 
 @pytest.mark.parametrize(
     ("role", "status"),
-    [("superuser", 200), ("staff", 200), ("organizer", 200), ("big_organizer", 403), ("risiko_director", 403)],
+    [
+        ("superuser", 200),
+        ("staff", 200),
+        ("organizer", 200),
+        ("big_organizer", 403),
+        ("risiko_director", 403),
+    ],
 )
 def test_the_admin_obeys_the_same_roles(client, role, status):
     client.force_login(factories.user_with_role(role))

@@ -1,4 +1,5 @@
-"""Real processes on real databases: of several workers one does a step; without the lease, several do."""
+"""Real processes on real databases: of several workers one does a step; without the lease, several
+do."""
 
 import json
 import random
@@ -62,7 +63,9 @@ def shell(program: str, environment: Environment) -> str:
     return manage("shell", "--no-imports", "--command", program, env=environment).stdout
 
 
-def racer(environment: Environment, mode: str, *, begin: float, slow: float = 0.002) -> subprocess.Popen[bytes]:
+def racer(
+    environment: Environment, mode: str, *, begin: float, slow: float = 0.002
+) -> subprocess.Popen[bytes]:
     log = Path(environment["PORTAL_DATA_DIR"]) / f"log-{mode}"
     command = [sys.executable, "-m", "tests.core.racer", str(log), str(begin), mode, str(slow)]
     return subprocess.Popen(command, cwd=ROOT, env=environment)
@@ -96,7 +99,9 @@ def test_control_without_the_lease_steps_are_done_several_times(house):
 def test_a_killed_worker_loses_no_step(house):
     """Steps 0, 10, 20… kill their worker once; what it held is free again when its lease ends."""
     race(house, "killed", workers=3)
-    held = [arguments["number"] for arguments, attempts in json.loads(shell(REPORT, house)) if attempts]
+    held = [
+        arguments["number"] for arguments, attempts in json.loads(shell(REPORT, house)) if attempts
+    ]
     assert held == [0, 10, 20]
     shell(FREE, house)
     race(house, workers=2)
@@ -104,7 +109,8 @@ def test_a_killed_worker_loses_no_step(house):
 
 
 def kill_often(environment: Environment, mode: str) -> Counter[str]:
-    """Two workers, each killed again and again in the middle of its work, until twenty were; then one in peace."""
+    """Two workers, each killed again and again in the middle of its work, until twenty were; then
+    one in peace."""
     chance = random.Random(2026)
     for _ in range(KILLS // 2):
         pair = [racer(environment, mode, begin=0, slow=0.05) for _ in range(2)]
@@ -127,7 +133,13 @@ def total(environment: Environment, mode: str) -> int:
 @pytest.mark.proof
 def test_twenty_kills_lose_no_step_and_cost_at_most_a_repetition_each(house, figure):
     runs = kill_often(house, "leased")
-    figure("T3", f"of {STEPS} steps lost by {KILLS} kills", STEPS - len(runs), target="0", met=len(runs) == STEPS)
+    figure(
+        "T3",
+        f"of {STEPS} steps lost by {KILLS} kills",
+        STEPS - len(runs),
+        target="0",
+        met=len(runs) == STEPS,
+    )
     assert len(runs) == STEPS
     assert json.loads(shell(REPORT, house)) == []
     assert runs.total() - STEPS <= KILLS

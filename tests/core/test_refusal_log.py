@@ -1,4 +1,5 @@
-"""What the log says of those to whom a rule said no: which rule, which login, on which page; never what was typed."""
+"""What the log says of those to whom a rule said no: which rule, which login, on which page; never
+what was typed."""
 
 import ast
 from collections.abc import Iterator
@@ -20,14 +21,18 @@ KINDS = {"Refused", "Outdated", "Contradicts"}
 @pytest.fixture
 def lines(caplog):
     caplog.set_level("INFO", logger="pergioco.refused")
-    return lambda: [record.getMessage() for record in caplog.records if record.name == "pergioco.refused"]
+    return lambda: [
+        record.getMessage() for record in caplog.records if record.name == "pergioco.refused"
+    ]
 
 
 def test_a_no_of_a_rule_is_written_down_without_what_was_typed(lines):
     factories.account(factories.registered(), "Zoe90", platform_id="zoe90")
     user = factories.user()
     send(signed_in(user), email=None, password1=None)
-    assert set(lines()) == {f"registering.refuse_account_of_another refused login {user.pk} at register"}
+    assert set(lines()) == {
+        f"registering.refuse_account_of_another refused login {user.pk} at register"
+    }
 
 
 def test_a_stranger_has_no_number(lines):
@@ -44,13 +49,22 @@ def test_where_nobody_says_no_nothing_is_written(lines):
 
 
 def calls_of(path: Path) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+    return (
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+    )
 
 
 def test_every_refusal_names_its_rule():
     """A sentence may name people, so that the log needs another name for the rule."""
     sources = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
-    refusals = [(path, call) for path in sources for call in calls_of(path) if ast.unparse(call.func) in KINDS]
+    refusals = [
+        (path, call)
+        for path in sources
+        for call in calls_of(path)
+        if ast.unparse(call.func) in KINDS
+    ]
     nameless = [
         f"{path.relative_to(ROOT)}:{call.lineno}"
         for path, call in refusals

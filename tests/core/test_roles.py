@@ -23,8 +23,15 @@ def now(user):
     return User.objects.get(pk=user.pk)
 
 
-def test_a_superuser_gives_every_role_and_staff_only_those_of_organizers(superuser, staff, organizer):
-    assert roles.grantable_by(superuser) == ["organizer", "big_organizer", "risiko_director", "staff"]
+def test_a_superuser_gives_every_role_and_staff_only_those_of_organizers(
+    superuser, staff, organizer
+):
+    assert roles.grantable_by(superuser) == [
+        "organizer",
+        "big_organizer",
+        "risiko_director",
+        "staff",
+    ]
     assert roles.grantable_by(staff) == ["organizer", "big_organizer", "risiko_director"]
     assert roles.grantable_by(organizer) == []
 
@@ -38,7 +45,9 @@ def test_a_role_given_counts_at_once_and_is_gone_when_taken_away(superuser, role
     assert roles_of(now(user)) == {"player"}
 
 
-@pytest.mark.parametrize(("role", "flag"), [("staff", True), ("organizer", True), ("big_organizer", False)])
+@pytest.mark.parametrize(
+    ("role", "flag"), [("staff", True), ("organizer", True), ("big_organizer", False)]
+)
 def test_the_flag_of_the_admin_follows_the_roles(superuser, role, flag):
     user = factories.user()
     roles.grant_role(Role(role), to=user, by=superuser, reason="elected")

@@ -27,7 +27,9 @@ def run_worker(*options: str) -> str:
 
 
 def waiting(kind: str, **fields) -> Job:
-    return Job.objects.create(kind=kind, arguments={"name": "chess"}, not_before=timezone.now(), **fields)
+    return Job.objects.create(
+        kind=kind, arguments={"name": "chess"}, not_before=timezone.now(), **fields
+    )
 
 
 @pytest.mark.django_db
@@ -71,7 +73,9 @@ def test_numbers_wait_for_no_other_lane(monkeypatch):
         "numbers": jobs.PeriodicTask(numbers.set, 0.01, jobs.NUMBERS),
     }
     monkeypatch.setattr(jobs, "periodic_tasks", tasks)
-    threads = [Thread(target=command.run_lane, args=(lane, ended)) for lane in (jobs.OUTSIDE, jobs.NUMBERS)]
+    threads = [
+        Thread(target=command.run_lane, args=(lane, ended)) for lane in (jobs.OUTSIDE, jobs.NUMBERS)
+    ]
     for thread in threads:
         thread.start()
     assert numbers.wait(PATIENCE_SECONDS)
@@ -85,20 +89,32 @@ def test_numbers_wait_for_no_other_lane(monkeypatch):
 def test_forever_goes_on_until_it_is_ended(tmp_path):
     environment = {"PORTAL_DATA_DIR": str(tmp_path)}
     manage("migrate", env=environment)
-    process = subprocess.Popen([sys.executable, "manage.py", "run_worker", "--forever"], cwd=ROOT, env=environment)
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "run_worker", "--forever"], cwd=ROOT, env=environment
+    )
     try:
         enqueue_a_mail(environment)
         wait_until(lambda: next((tmp_path / "mail").iterdir()))
         assert process.poll() is None
-        for number in [signal.SIGINT, signal.SIGTERM] * 20:  # as from a terminal and a shell that both pass it on
+        for number in [
+            signal.SIGINT,
+            signal.SIGTERM,
+        ] * 20:  # as from a terminal and a shell that both pass it on
             process.send_signal(number)
-        assert process.wait(PATIENCE_SECONDS) in {0, -signal.SIGINT, -signal.SIGTERM}  # the last may meet it on its way
+        assert process.wait(PATIENCE_SECONDS) in {
+            0,
+            -signal.SIGINT,
+            -signal.SIGTERM,
+        }  # the last may meet it on its way
     finally:
         process.kill()
 
 
 def enqueue_a_mail(environment: dict[str, str]) -> None:
     """With a broker that nobody listens to, so that only the worker can send it."""
-    program = "from django.core.mail import send_mail; send_mail('Hello', 'Text', None, ['m@example.org'])"
+    program = (
+        "from django.core.mail import send_mail; send_mail('Hello', 'Text', None, "
+        "['m@example.org'])"
+    )
     unheard = {**environment, "REDIS_URL": "redis://127.0.0.1:1/0"}
     manage("shell", "--no-imports", "--command", program, env=unheard)

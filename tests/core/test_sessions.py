@@ -39,7 +39,10 @@ def test_a_change_of_password_ends_the_other_sessions():
     phone, computer = signed_in(user), signed_in(user)
     statuses(phone, computer)
     new = "un’altra frase lunga"
-    phone.post("/en/account/password/change/", {"oldpassword": factories.PASSWORD, "password1": new, "password2": new})
+    phone.post(
+        "/en/account/password/change/",
+        {"oldpassword": factories.PASSWORD, "password1": new, "password2": new},
+    )
     assert statuses(phone, computer) == [200, 302]
 
 

@@ -1,4 +1,5 @@
-"""Links that were sent stay good: their form and salts are pinned here, against Django's own signers."""
+"""Links that were sent stay good: their form and salts are pinned here, against Django's own
+signers."""
 
 from datetime import timedelta
 

@@ -11,7 +11,9 @@ from django.test import Client
 from pergioco.core.backends import BundledFiles, BundledStylesStorage
 
 CSS = Path(__file__).parents[2] / "static" / "css"
-MOST_SHEETS = 4  # the site's, one or two of the page's own, and the one for paper, which delays nothing
+MOST_SHEETS = (
+    4  # the site's, one or two of the page's own, and the one for paper, which delays nothing
+)
 
 
 def test_what_is_imported_stands_in_its_place_and_in_its_order(tmp_path):
@@ -39,7 +41,9 @@ def test_the_sheet_of_the_site_is_served_whole_with_addresses_that_last(tmp_path
     places = [site.index(head) for head in heads]
     assert places == sorted(places)
     addresses = re.findall(r'url\("([^"]+\.woff2)"\)', site)
-    assert [re.search(r"\.[0-9a-f]{12}\.woff2$", one) is not None for one in addresses] == [True] * 4
+    assert [re.search(r"\.[0-9a-f]{12}\.woff2$", one) is not None for one in addresses] == [
+        True
+    ] * 4
 
 
 def fonts() -> list[str]:
@@ -60,7 +64,9 @@ def collected(folder: Path, names: list[str]) -> str:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", ["/it/", "/it/rankings/", "/it/calendar/", "/it/players/", "/it/rules/pgm/"])
+@pytest.mark.parametrize(
+    "address", ["/it/", "/it/rankings/", "/it/calendar/", "/it/players/", "/it/rules/pgm/"]
+)
 def test_a_page_waits_for_few_style_sheets(client: Client, address: str):
     page = client.get(address).content.decode()
     sheets = re.findall(r'rel="stylesheet" href="([^"]+)"', page)

@@ -32,7 +32,9 @@ def test_as_the_device_leaves_the_choice_to_the_style_sheet(client: Client, db) 
     assert "data-theme" not in page(client)
 
 
-@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", ""])
+@pytest.mark.parametrize(
+    "elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", ""]
+)
 def test_it_leads_nowhere_else(client: Client, elsewhere: str) -> None:
     assert client.post("/theme/", {"theme": "dark", "next": elsewhere})["Location"] == "/"
 

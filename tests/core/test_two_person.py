@@ -18,13 +18,23 @@ NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 def disqualification() -> Disqualification:
-    made = {"player": factories.player(), "kind": "ranking", "effective_on": date(2026, 1, 1), "reason": "Cheating"}
+    made = {
+        "player": factories.player(),
+        "kind": "ranking",
+        "effective_on": date(2026, 1, 1),
+        "reason": "Cheating",
+    }
     return Disqualification.objects.create(proposed_by=factories.user(), **made)
 
 
 DECISIONS = [
     (disqualification, "proposed_by", "confirmed_by", {"confirmed_at": NOW}),
-    (lambda: Revision.objects.create(stage=factories.stage(), number=1), "closed_by", "approved_by", {}),
+    (
+        lambda: Revision.objects.create(stage=factories.stage(), number=1),
+        "closed_by",
+        "approved_by",
+        {},
+    ),
     (lambda: Freeze.objects.create(season=factories.season(2023)), "proposed_by", "frozen_by", {}),
     (lambda: Purge.objects.create(year=2026), "proposed_by", "confirmed_by", {}),
 ]
@@ -42,7 +52,10 @@ def test_the_same_person_is_refused_and_another_one_is_not():
 def test_a_proposal_waits_for_all_but_the_one_who_made_it(by_the_system):
     one, other = factories.user(), factories.user()
     Purge.objects.create(year=2026, proposed_by=None if by_the_system else one)
-    waits = [Purge.objects.filter(proposed_by_another("proposed_by", user)).exists() for user in (one, other)]
+    waits = [
+        Purge.objects.filter(proposed_by_another("proposed_by", user)).exists()
+        for user in (one, other)
+    ]
     assert waits == [by_the_system, True]
 
 

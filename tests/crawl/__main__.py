@@ -15,26 +15,44 @@ Statuses = dict[tuple[str, str], dict[str, int]]
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="tests.crawl", description=sys.modules["tests.crawl"].__doc__)
+    parser = argparse.ArgumentParser(
+        prog="tests.crawl", description=sys.modules["tests.crawl"].__doc__
+    )
     commands = parser.add_subparsers(dest="command", required=True)
-    write = commands.add_parser("write", help="seed the demo, crawl it, write what every address answers")
+    write = commands.add_parser(
+        "write", help="seed the demo, crawl it, write what every address answers"
+    )
     write.add_argument("folder", type=Path)
-    write.add_argument("--like", type=Path, help="visit the addresses of this earlier crawl, and no others")
-    compare = commands.add_parser("compare", help="tell how two crawls differ; ends with 1 if they do")
+    write.add_argument(
+        "--like", type=Path, help="visit the addresses of this earlier crawl, and no others"
+    )
+    compare = commands.add_parser(
+        "compare", help="tell how two crawls differ; ends with 1 if they do"
+    )
     compare.add_argument("old", type=Path)
     compare.add_argument("new", type=Path)
     compare.add_argument("--without-admin", action="store_true")
     for command in (write, compare):
-        command.add_argument("--only", action="append", metavar="ROLE", help="this role, with --like or when comparing")
         command.add_argument(
-            "--map", action="append", default=[], metavar="OLD=NEW", help="/admin/OLD/ is /admin/NEW/ now"
+            "--only",
+            action="append",
+            metavar="ROLE",
+            help="this role, with --like or when comparing",
+        )
+        command.add_argument(
+            "--map",
+            action="append",
+            default=[],
+            metavar="OLD=NEW",
+            help="/admin/OLD/ is /admin/NEW/ now",
         )
     options = parser.parse_args()
     renames = dict(each.split("=") for each in options.map)
     if options.command == "compare":
         wanted = comparing.Wanted(options.only, without_admin=options.without_admin)
         return print_differences(options.old, options.new, renames, wanted)
-    lists = read_list(options.like, renames) if options.like else None  # before the folder is emptied
+    # before the folder is emptied
+    lists = read_list(options.like, renames) if options.like else None
     if lists and options.only:
         lists = {key: addresses for key, addresses in lists.items() if key[0] in options.only}
     write_crawl(options.folder, lists)
@@ -77,7 +95,9 @@ def renamed(address: str, renames: dict[str, str]) -> str:
 def report_of(results: Statuses) -> list[str]:
     return [
         f"{role:<16} {language}  {len(visited):5} addresses  "
-        + "  ".join(f"{status}: {count}" for status, count in sorted(Counter(visited.values()).items()))
+        + "  ".join(
+            f"{status}: {count}" for status, count in sorted(Counter(visited.values()).items())
+        )
         for (role, language), visited in results.items()
     ]
 
@@ -99,7 +119,9 @@ def unanswered(results: Statuses) -> list[str]:
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR
     ]
     return [
-        f"answered to no role: {route}" for route in all_routes() if not_admin(route) and route not in answered
+        f"answered to no role: {route}"
+        for route in all_routes()
+        if not_admin(route) and route not in answered
     ] + faults
 
 
@@ -107,7 +129,9 @@ def not_admin(route: str) -> bool:
     return not route.startswith("/*/admin/")
 
 
-def print_differences(old: Path, new: Path, renames: dict[str, str], wanted: comparing.Wanted) -> int:
+def print_differences(
+    old: Path, new: Path, renames: dict[str, str], wanted: comparing.Wanted
+) -> int:
     texts = comparing.texts_of(old, renames, wanted), comparing.texts_of(new, {}, wanted)
     missing, added, changed = comparing.differences(*texts)
     print("\n".join(comparing.summary(missing, added, changed)))

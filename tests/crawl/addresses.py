@@ -1,4 +1,5 @@
-"""Which addresses there are: found by following links, and guessed for URL patterns that no link leads to."""
+"""Which addresses there are: found by following links, and guessed for URL patterns that no link
+leads to."""
 
 import re
 from collections import defaultdict
@@ -14,7 +15,16 @@ LANGUAGE, ANY = re.compile(r"^/(it|en|es)/"), "/*/"
 HOSTS = {"", "localhost", "127.0.0.1:8000", "127.0.0.1"}
 CONVERTER = re.compile(r"<(?:(\w+):)?(\w+)>")
 DEFAULTS = {"int": "1", "ending": "csv"}
-STARTS = ("/*/", "/*/me/", "/*/staff/", "/*/admin/", "/*/risiko/", "/*/big/", "/sitemap.xml", "/api/v1/stages/")
+STARTS = (
+    "/*/",
+    "/*/me/",
+    "/*/staff/",
+    "/*/admin/",
+    "/*/risiko/",
+    "/*/big/",
+    "/sitemap.xml",
+    "/api/v1/stages/",
+)
 
 
 def in_language(address: str, language: str) -> str:
@@ -24,7 +34,11 @@ def in_language(address: str, language: str) -> str:
 def canonical(target: str, page: str) -> str | None:
     """The same in all languages; None if it leads out of the site."""
     parts = urlsplit(urljoin(f"http://localhost{page}", target.strip()))
-    if parts.scheme not in {"http", "https"} or parts.netloc not in HOSTS or parts.path.startswith("/static/"):
+    if (
+        parts.scheme not in {"http", "https"}
+        or parts.netloc not in HOSTS
+        or parts.path.startswith("/static/")
+    ):
         return None
     path = LANGUAGE.sub(ANY, parts.path)
     return f"{path}?{parts.query}" if parts.query else path
@@ -39,9 +53,13 @@ def pattern_of(address: str) -> tuple[str, dict[str, Any]]:
         except Resolver404:
             return "none", {}
     if path.startswith("/*/admin/"):
-        return canonical_route(match.route) + "?" * bool(query), match.kwargs  # its filters are without number
+        return canonical_route(match.route) + "?" * bool(
+            query
+        ), match.kwargs  # its filters are without number
     names = ",".join(sorted({name for name, _value in parse_qsl(query, keep_blank_values=True)}))
-    return f"{canonical_route(match.route)}?{names}" if query else canonical_route(match.route), match.kwargs
+    return f"{canonical_route(match.route)}?{names}" if query else canonical_route(
+        match.route
+    ), match.kwargs
 
 
 def canonical_route(route: str) -> str:
@@ -50,7 +68,9 @@ def canonical_route(route: str) -> str:
 
 def all_routes() -> list[str]:
     with override("it"):
-        return sorted({canonical_route(route) for route in routes_of(get_resolver().url_patterns, "")})
+        return sorted(
+            {canonical_route(route) for route in routes_of(get_resolver().url_patterns, "")}
+        )
 
 
 def routes_of(patterns: Iterable[Any], prefix: str) -> Iterator[str]:
@@ -85,7 +105,8 @@ class Found:
         ]
 
     def guesses(self, count: int) -> list[str]:
-        """For patterns that were not found, with arguments of those most like them; a token is not guessed."""
+        """For patterns that were not found, with arguments of those most like them; a token is not
+        guessed."""
         return [
             address
             for route in all_routes()
@@ -100,7 +121,11 @@ class Found:
             values = self.values_for(route, alike, number)
             made.append(CONVERTER.sub(lambda found, values=values: str(values[found[2]]), route))
         if "<int:" in route:  # the first row of its kind
-            made.append(CONVERTER.sub(lambda found: "1" if found[1] == "int" else str(values[found[2]]), route))
+            made.append(
+                CONVERTER.sub(
+                    lambda found: "1" if found[1] == "int" else str(values[found[2]]), route
+                )
+            )
         return list(dict.fromkeys(made))
 
     def values_for(self, route: str, alike: list[str], number: int) -> dict[str, Any]:
@@ -109,12 +134,15 @@ class Found:
         for known in alike:
             rows = self.arguments[known]
             row = rows[min(number, len(rows) - 1)]
-            values |= {name: value for name, value in row.items() if name in names and name not in values}
+            values |= {
+                name: value for name, value in row.items() if name in names and name not in values
+            }
         return {name: DEFAULTS.get(kind, "zzz") for name, kind in names.items()} | values
 
 
 def likeness(one: str, other: str) -> int:
-    """The number of segments that they have in common, in the same order; at their beginnings they count twice."""
+    """The number of segments that they have in common, in the same order; at their beginnings they
+    count twice."""
     left, right = one.split("/"), other.split("/")
     blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
     beginning = blocks[0].size if blocks[0].a == blocks[0].b == 0 else 0

@@ -1,4 +1,5 @@
-"""An answer as lines of text: what a visitor, a form or a machine gets, without what changes with every answer."""
+"""An answer as lines of text: what a visitor, a form or a machine gets, without what changes with
+every answer."""
 
 import csv
 import hashlib
@@ -20,7 +21,10 @@ MASKS = (
     (re.compile(r'nonce="[^"]*"'), 'nonce="…"'),
     (re.compile(r"(/static/[\w./-]+?)\.[0-9a-f]{8,12}(\.\w+)"), r"\1\2"),
     (re.compile(r"([.:])[\w-]{43}\b"), r"\1SIGNATURE"),
-    (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b"), "UUID4"),
+    (
+        re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b"),
+        "UUID4",
+    ),
 )
 NEVER_THE_SAME = {"csrfmiddlewaretoken", "opened"}
 INLINE = re.compile(
@@ -42,7 +46,9 @@ def describe(answer: Any) -> str:
     kind = answer.headers.get("Content-Type", "")
     head = [f"status: {answer.status_code}", f"type: {kind}"]
     head += [
-        f"{name}: {answer.headers[name]}" for name in ("Location", "Content-Disposition") if name in answer.headers
+        f"{name}: {answer.headers[name]}"
+        for name in ("Location", "Content-Disposition")
+        if name in answer.headers
     ]
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     return mask("\n".join([*head, *lines_of_body(kind, body)])) + "\n"
@@ -51,7 +57,11 @@ def describe(answer: Any) -> str:
 def describe_mail(raw: bytes) -> str:
     """Who gets it, and what it says; its id and date are new each time."""
     mail = message_from_bytes(raw, policy=policy.default)
-    lines = [f"{name}: {mail[name]}" for name in ("From", "To", "Subject", "List-Unsubscribe") if mail[name]]
+    lines = [
+        f"{name}: {mail[name]}"
+        for name in ("From", "To", "Subject", "List-Unsubscribe")
+        if mail[name]
+    ]
     for part in mail.walk():
         if part.get_content_maintype() == "text":
             lines += [f"== {part.get_content_type()}", part.get_content()]
@@ -62,7 +72,9 @@ def lines_of_body(kind: str, body: bytes) -> Iterator[str]:
     if kind.startswith("text/html"):
         yield from lines_of_page(body)
     elif "json" in kind:
-        yield from json.dumps(json.loads(body), indent=1, ensure_ascii=False, sort_keys=True).split("\n")
+        yield from json.dumps(json.loads(body), indent=1, ensure_ascii=False, sort_keys=True).split(
+            "\n"
+        )
     elif "spreadsheet" in kind:
         yield from lines_of_workbook(body)
     elif "zip" in kind:
@@ -101,7 +113,9 @@ def lines_of_page(body: bytes) -> Iterator[str]:
         return
     page = html.document_fromstring(body.decode())
     yield from section("head", lines_of_head(page))
-    yield from section("headings", (f"{e.tag} {squeezed(e.text_content())}" for e in page.iter("h1", "h2", "h3")))
+    yield from section(
+        "headings", (f"{e.tag} {squeezed(e.text_content())}" for e in page.iter("h1", "h2", "h3"))
+    )
     yield from section("forms", lines_of_forms(page))
     yield from section("links", lines_of_links(page))
     yield from section("labels", lines_of_labels(page))
@@ -129,7 +143,9 @@ def lines_of_head(page: Any) -> Iterator[str]:
 def lines_of_links(page: Any) -> Iterator[str]:
     """Each once, sorted: where it stands is told by the text."""
     targets = {f"{e.tag} {e.get('href')}" for e in page.iter("a", "link") if e.get("href")}
-    targets |= {f"{e.tag} {e.get('src')}" for e in page.iter("img", "iframe", "script") if e.get("src")}
+    targets |= {
+        f"{e.tag} {e.get('src')}" for e in page.iter("img", "iframe", "script") if e.get("src")
+    }
     return iter(sorted(target for target in targets if not target.startswith("img data:")))
 
 
@@ -144,14 +160,18 @@ def lines_of_forms(page: Any) -> Iterator[str]:
     for form in page.iter("form"):
         yield f"form {form.get('method', 'get').lower()} {form.get('action', '')}"
         yield from (
-            line for field in form.iter("input", "select", "textarea", "button") for line in lines_of_field(field)
+            line
+            for field in form.iter("input", "select", "textarea", "button")
+            for line in lines_of_field(field)
         )
 
 
 def lines_of_field(field: Any) -> Iterator[str]:
     name, kind = field.get("name", ""), field.get("type", field.tag)
     value = "…" if name in NEVER_THE_SAME else field.get("value", "")
-    checks = [check for check in ("checked", "required", "disabled") if field.get(check) is not None]
+    checks = [
+        check for check in ("checked", "required", "disabled") if field.get(check) is not None
+    ]
     if field.tag == "textarea":
         value = squeezed(field.text_content())
     yield " ".join([" ", kind, f"{name}={value}", *checks])
@@ -170,7 +190,13 @@ def visible_lines(page: Any) -> Iterator[str]:
 def gather(element: Any, pieces: list[str]) -> None:
     if not isinstance(element.tag, str) or element.tag in UNSEEN:
         return
-    edge = " " if element.tag in {"option", "svg", "text"} else "" if INLINE.fullmatch(element.tag) else "\0"
+    edge = (
+        " "
+        if element.tag in {"option", "svg", "text"}
+        else ""
+        if INLINE.fullmatch(element.tag)
+        else "\0"
+    )
     pieces += [edge, element.text or ""]
     for child in element:
         gather(child, pieces)

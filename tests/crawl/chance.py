@@ -52,7 +52,9 @@ def install() -> None:
     secrets.token_bytes = token_bytes
     token_hex = seeded_bytes("token_hex")
     secrets.token_hex = lambda count=None: token_hex(count).hex()
-    secrets.token_urlsafe = lambda count=None: urlsafe_b64encode(token_bytes(count)).rstrip(b"=").decode()
+    secrets.token_urlsafe = lambda count=None: (
+        urlsafe_b64encode(token_bytes(count)).rstrip(b"=").decode()
+    )
     secrets.choice = lambda items: STREAMS.stream("choice").choice(items)
     secrets.randbelow = lambda below: STREAMS.stream("randbelow").randrange(below)
     uuid.uuid4 = lambda: uuid.UUID(int=STREAMS.stream("uuid4").getrandbits(128), version=4)
@@ -65,7 +67,9 @@ def label_defaults() -> None:
     for model in apps.get_models():
         for field in model._meta.local_concrete_fields:
             if field.has_default() and callable(field.default):
-                field.default = labelled_default(f"{model._meta.model_name}.{field.name}", field.default)
+                field.default = labelled_default(
+                    f"{model._meta.model_name}.{field.name}", field.default
+                )
                 field.__dict__.pop("_get_default", None)
 
 

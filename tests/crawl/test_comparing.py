@@ -16,16 +16,24 @@ def write(folder: Path, name: str, text: str) -> Path:
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
     write(tmp_path / "old", "pages/player/it/rules.txt", "status: 200\nRules")
-    return write(tmp_path / "old", "admin/staff/it/admin~ledger~mark.txt", "/it/admin/ledger/mark/\nstatus: 200")
+    return write(
+        tmp_path / "old",
+        "admin/staff/it/admin~ledger~mark.txt",
+        "/it/admin/ledger/mark/\nstatus: 200",
+    )
 
 
 @pytest.fixture
 def new(tmp_path: Path) -> Path:
     write(tmp_path / "new", "pages/player/it/rules.txt", "status: 200\nRules")
-    return write(tmp_path / "new", "admin/staff/it/admin~core~mark.txt", "/it/admin/core/mark/\nstatus: 200")
+    return write(
+        tmp_path / "new", "admin/staff/it/admin~core~mark.txt", "/it/admin/core/mark/\nstatus: 200"
+    )
 
 
-def compare(old: Path, new: Path, renames: dict[str, str] | None = None, *, without_admin: bool = False) -> list[str]:
+def compare(
+    old: Path, new: Path, renames: dict[str, str] | None = None, *, without_admin: bool = False
+) -> list[str]:
     wanted = Wanted(without_admin=without_admin)
     return summary(*differences(texts_of(old, renames or {}, wanted), texts_of(new, {}, wanted)))
 
@@ -45,13 +53,21 @@ def test_the_admin_is_left_out(old, new):
 
 def test_one_role_is_compared(old, new):
     wanted = Wanted(["player"])
-    assert list(texts_of(old, {}, wanted)) == list(texts_of(new, {}, wanted)) == ["pages/player/it/rules.txt"]
+    assert (
+        list(texts_of(old, {}, wanted))
+        == list(texts_of(new, {}, wanted))
+        == ["pages/player/it/rules.txt"]
+    )
 
 
 def test_a_change_is_shown(old, new):
     write(new, "pages/player/it/rules.txt", "status: 404\nRules")
     lines = compare(old, new, without_admin=True)
-    assert lines[:3] == ["changed: pages/player/it/rules.txt", "    -status: 200", "    +status: 404"]
+    assert lines[:3] == [
+        "changed: pages/player/it/rules.txt",
+        "    -status: 200",
+        "    +status: 404",
+    ]
 
 
 def test_a_page_is_its_text_links_and_fields():

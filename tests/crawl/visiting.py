@@ -32,8 +32,10 @@ ROLES = {
     "anonymous": "",
 }
 OTHERS = ("en", "es")
-TRANSLATED = tuple(role for role in ROLES if role != "staff")  # who reads the same pages as a superuser
-# Addresses of one URL pattern that are visited: by one role, in Italian; in the other languages; with a query; admin
+# who reads the same pages as a superuser
+TRANSLATED = tuple(role for role in ROLES if role != "staff")
+# Addresses of one URL pattern that are visited: by one role, in Italian; in the other languages;
+# with a query; admin
 CAP, CAP_OF_OTHER_LANGUAGES, CAP_OF_QUERIES, CAP_OF_ADMIN, GUESSES = 4, 1, 2, 1, 2
 PROCESSES = 2
 BETWEEN_MAILS = b"\n" + b"-" * 79 + b"\n"  # as Django's backend writes them into a file
@@ -59,7 +61,9 @@ def set_up(data: Path) -> None:
     import django
     from django.conf import settings
 
-    settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    settings.STORAGES["staticfiles"]["BACKEND"] = (
+        "django.contrib.staticfiles.storage.StaticFilesStorage"
+    )
     settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = True
     django.setup()
     logging.disable(logging.CRITICAL)
@@ -103,7 +107,9 @@ def sign_in(email: str) -> str:
     client = Client()
     client.force_login(user)
     session = client.session
-    session["account_authentication_methods"] = [{"method": "password", "at": time.time(), "reauthenticated": True}]
+    session["account_authentication_methods"] = [
+        {"method": "password", "at": time.time(), "reauthenticated": True}
+    ]
     session["account_authentication_methods_user"] = str(user.pk)
     session.save()
     return str(session.session_key)
@@ -114,7 +120,12 @@ def write_mails(mails: Path, folder: Path) -> list[str]:
     from tests.crawl.addresses import canonical
     from tests.crawl.answers import LINK, describe_mail, mask
 
-    mailed = [mail for path in mails.iterdir() for mail in path.read_bytes().split(BETWEEN_MAILS) if mail.strip()]
+    mailed = [
+        mail
+        for path in mails.iterdir()
+        for mail in path.read_bytes().split(BETWEEN_MAILS)
+        if mail.strip()
+    ]
     texts = sorted(describe_mail(mail.lstrip()) for mail in mailed)
     place = folder / "mails" / "everybody" / "all"
     place.mkdir(parents=True)
@@ -136,7 +147,8 @@ def use_own_database(data: Path) -> None:
 
 
 def visit(address: str, role: str, session: str) -> Any:
-    """Whatever the request writes is rolled back, limits too: no answer depends on those before it."""
+    """Whatever the request writes is rolled back, limits too: no answer depends on those before
+    it."""
     from django.conf import settings
     from django.core.cache import caches
     from django.db import transaction
@@ -170,7 +182,11 @@ class Walker:
             for address in waiting:
                 if address not in self.visited and self.is_wanted(address):
                     targets = self.visit(address)
-                    waiting += [target for target in targets if self.task.follow and target not in self.visited]
+                    waiting += [
+                        target
+                        for target in targets
+                        if self.task.follow and target not in self.visited
+                    ]
         return self.visited
 
     def is_wanted(self, address: str) -> bool:
@@ -195,7 +211,9 @@ class Walker:
         targets = [answer.headers["Location"]] if "Location" in answer.headers else []
         if self.task.follow and answer.headers.get("Content-Type", "").startswith("text/html"):
             targets += targets_of_page(answer.content)
-        return list(dict.fromkeys(found for target in targets if (found := canonical(target, where))))
+        return list(
+            dict.fromkeys(found for target in targets if (found := canonical(target, where)))
+        )
 
 
 def cap_of(pattern: str) -> int:
@@ -205,8 +223,16 @@ def cap_of(pattern: str) -> int:
 
 
 def file_of(role: str, language: str, address: str) -> Path:
-    part = "admin" if address.startswith("/*/admin/") else "pages" if address.startswith("/*/") else "machines"
-    name = quote(address.removeprefix("/*").strip("/").replace("/", "~"), safe="~@+=&?.,:<>") or "home"
+    part = (
+        "admin"
+        if address.startswith("/*/admin/")
+        else "pages"
+        if address.startswith("/*/")
+        else "machines"
+    )
+    name = (
+        quote(address.removeprefix("/*").strip("/").replace("/", "~"), safe="~@+=&?.,:<>") or "home"
+    )
     if len(name) > 200:
         name = f"{name[:180]}-{chance.random.Random(name).getrandbits(48):x}"
     return Path(part, role, language, f"{name}.txt")
@@ -227,7 +253,9 @@ class Crawl:
         from django.db import connection
 
         connection.close()
-        self.pool = ProcessPoolExecutor(PROCESSES, get_context("fork"), use_own_database, (self.data,))
+        self.pool = ProcessPoolExecutor(
+            PROCESSES, get_context("fork"), use_own_database, (self.data,)
+        )
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -236,14 +264,17 @@ class Crawl:
 
     def do(self, tasks: list[Task]) -> dict[tuple[str, str], dict[str, int]]:
         """The status of each address, by role and language."""
-        doing = [self.pool.submit(run, task, self.folder, self.sessions[task.role]) for task in tasks]
+        doing = [
+            self.pool.submit(run, task, self.folder, self.sessions[task.role]) for task in tasks
+        ]
         results: dict[tuple[str, str], dict[str, int]] = {}
         for task, future in zip(tasks, doing, strict=True):
             results.setdefault((task.role, task.language), {}).update(future.result())
         return results
 
     def discover(self) -> dict[tuple[str, str], dict[str, int]]:
-        """Every role follows links in Italian; then each visits what the others found, in all languages."""
+        """Every role follows links in Italian; then each visits what the others found, in all
+        languages."""
         from tests.crawl.addresses import STARTS, Found
 
         own = self.do([Task(role, "it", (*STARTS, *self.links), follow=True) for role in ROLES])
@@ -252,22 +283,40 @@ class Crawl:
             found.add(guess)
         wanted = found.first(CAP, CAP_OF_QUERIES)
         missing = [
-            Task(role, "it", tuple(a for a in wanted if a not in own[role, "it"]), follow=False) for role in ROLES
+            Task(role, "it", tuple(a for a in wanted if a not in own[role, "it"]), follow=False)
+            for role in ROLES
         ]
         for key, visited in self.do(missing).items():
             own[key].update(visited)
-        return own | self.do([in_other(role, language, own[role, "it"]) for language in OTHERS for role in TRANSLATED])
+        return own | self.do(
+            [
+                in_other(role, language, own[role, "it"])
+                for language in OTHERS
+                for role in TRANSLATED
+            ]
+        )
 
-    def repeat(self, lists: dict[tuple[str, str], list[str]]) -> dict[tuple[str, str], dict[str, int]]:
-        return self.do([Task(*key, tuple(addresses), follow=False) for key, addresses in lists.items()])
+    def repeat(
+        self, lists: dict[tuple[str, str], list[str]]
+    ) -> dict[tuple[str, str], dict[str, int]]:
+        return self.do(
+            [Task(*key, tuple(addresses), follow=False) for key, addresses in lists.items()]
+        )
 
 
 def in_other(role: str, language: str, italian: dict[str, int]) -> Task:
     """Some pages of each pattern that the role may read."""
     from tests.crawl.addresses import Found
 
-    pages = Found(a for a, status in italian.items() if status == HTTPStatus.OK and is_translated(a))
-    return Task(role, language, tuple(pages.first(CAP_OF_OTHER_LANGUAGES, CAP_OF_OTHER_LANGUAGES)), follow=False)
+    pages = Found(
+        a for a, status in italian.items() if status == HTTPStatus.OK and is_translated(a)
+    )
+    return Task(
+        role,
+        language,
+        tuple(pages.first(CAP_OF_OTHER_LANGUAGES, CAP_OF_OTHER_LANGUAGES)),
+        follow=False,
+    )
 
 
 def is_translated(address: str) -> bool:

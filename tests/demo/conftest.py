@@ -1,4 +1,5 @@
-"""The demo federation, written once for all tests that look at it: each of them ends in a rollback."""
+"""The demo federation, written once for all tests that look at it: each of them ends in a
+rollback."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +13,16 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Who wants an empty site comes before the federation is there. Tests without a database come last of all, after
-    those that empty it: their places are not for the federation."""
-    places = [place for place, item in enumerate(items) if item.path.parent == HERE and "db" in item.fixturenames]
-    ours = sorted((items[place] for place in places), key=lambda item: "federation" in item.fixturenames)
+    """Who wants an empty site comes before the federation is there. Tests without a database come
+    last of all, after those that empty it: their places are not for the federation."""
+    places = [
+        place
+        for place, item in enumerate(items)
+        if item.path.parent == HERE and "db" in item.fixturenames
+    ]
+    ours = sorted(
+        (items[place] for place in places), key=lambda item: "federation" in item.fixturenames
+    )
     for place, item in zip(places, ours, strict=True):
         items[place] = item
 
@@ -28,7 +35,9 @@ def demo_site(db, settings, clock):
 
 @pytest.fixture(scope="package")
 def federation(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[None]:
     with written(django_db_blocker, tmp_path_factory.mktemp("demo")):
         yield

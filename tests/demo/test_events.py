@@ -22,10 +22,19 @@ def test_one_is_homologated_one_waits_and_one_has_to_change(demo):
 
 
 def test_one_was_held_and_one_is_played_today(demo):
-    held, current = (Stage.objects.get(slug=slug) for slug in ("2026-02-big-puerto-rico", "2026-03-big-stone-age"))
+    held, current = (
+        Stage.objects.get(slug=slug)
+        for slug in ("2026-02-big-puerto-rico", "2026-03-big-stone-age")
+    )
     assert (held.status, len(load_day(held).facts), held.entries.count()) == ("closed", 3, 13)
-    assert (current.status, len(load_day(current).facts), load_day(current).missing(2)) == ("open", 2, [3, 4])
-    assert Line.objects.filter(computation__kind="big:puerto-rico", computation__shown__publication__is_current=True)
+    assert (current.status, len(load_day(current).facts), load_day(current).missing(2)) == (
+        "open",
+        2,
+        [3, 4],
+    )
+    assert Line.objects.filter(
+        computation__kind="big:puerto-rico", computation__shown__publication__is_current=True
+    )
 
 
 def test_some_have_signed_up_for_the_next_one(demo):

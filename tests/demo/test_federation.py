@@ -83,9 +83,9 @@ def test_a_merge_moved_the_account_of_a_participant_to_the_player():
     merge = Merge.objects.get()
 
     assert merge.absorbed.merged_into == merge.kept
-    assert [account.nickname for account in merge.kept.accounts.filter(platform=Platform.PLAYSTRATEGY)] == [
-        "hexwanderer"
-    ]
+    assert [
+        account.nickname for account in merge.kept.accounts.filter(platform=Platform.PLAYSTRATEGY)
+    ] == ["hexwanderer"]
 
 
 def test_pg_26_one_staff_member_proposed_a_disqualification_and_a_second_one_is_awaited():
@@ -102,7 +102,10 @@ def test_pgm_12_one_player_withdrew_publication_and_is_not_named_any_more():
     hidden = Player.objects.with_names().get(registration__publication_allowed=False)
 
     assert public_name(hidden, PGM) == UNNAMED
-    assert [act.given for act in hidden.consents.filter(kind=Kind.PUBLICATION).order_by("at")] == [True, False]
+    assert [act.given for act in hidden.consents.filter(kind=Kind.PUBLICATION).order_by("at")] == [
+        True,
+        False,
+    ]
 
 
 def test_consents_date_from_the_registration_and_newsletters_were_given_and_taken_back():

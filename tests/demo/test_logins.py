@@ -15,7 +15,10 @@ ROLE_OF = {login.email: login.role for login in LOGINS}
 
 @pytest.mark.usefixtures("demo")
 def test_one_login_for_each_role_and_a_second_one_for_the_staff():
-    given = {user.email: roles_of(user) - {Role.PLAYER} for user in User.objects.filter(email__in=ROLE_OF)}
+    given = {
+        user.email: roles_of(user) - {Role.PLAYER}
+        for user in User.objects.filter(email__in=ROLE_OF)
+    }
 
     assert given == {
         "player@example.org": set(),
@@ -38,7 +41,8 @@ def test_all_but_the_player_have_a_second_factor():
 @pytest.mark.usefixtures("demo")
 def test_the_player_and_the_organizer_are_registered_players_too():
     names = {
-        email: str(User.objects.get(email=email).person) for email in ("player@example.org", "organizer@example.org")
+        email: str(User.objects.get(email=email).person)
+        for email in ("player@example.org", "organizer@example.org")
     }
 
     assert names == {"player@example.org": "Marta Rossi", "organizer@example.org": "Étienne Garçon"}

@@ -15,13 +15,17 @@ pytestmark = pytest.mark.django_db
 def ranking(slug: str, what: str) -> published.Ranking:
     season = Season.objects.get(year=2026)
     publication = published.find_publication(season)
-    found = published.Published(season, publication.as_of, publication).ranking(computation_kind(slug, what))
+    found = published.Published(season, publication.as_of, publication).ranking(
+        computation_kind(slug, what)
+    )
     assert found is not None
     return found
 
 
 def test_the_small_master_has_two_renunciations_and_a_tie(demo):
-    qualification, final = (ranking("2026-master-napoli", what) for what in ("qualification", "final"))
+    qualification, final = (
+        ranking("2026-master-napoli", what) for what in ("qualification", "final")
+    )
     assert qualification.read["structure"]["players"] == 38
     assert len(qualification.read["renounced"]) == 1
     assert "lots" in {line.decided_by for line in qualification.lines}
@@ -40,7 +44,11 @@ def test_the_master_of_the_day_plays_its_first_game(demo):
     stage = Stage.objects.get(slug="2026-master-torino")
     promised = Commitment.objects.filter(stage=stage).order_by("number")
     draft = stage.revisions.get()
-    assert [(one.number, hasattr(one, "draw")) for one in promised] == [(1, True), (2, False), (3, False)]
+    assert [(one.number, hasattr(one, "draw")) for one in promised] == [
+        (1, True),
+        (2, False),
+        (3, False),
+    ]
     sizes = [table.seats.count() for table in draft.rounds.get().tables.order_by("number")]
     assert sizes == [4, 4, 4, 5, 5]
     assert clock.current_clock(stage, 1).state == "running"

@@ -21,7 +21,11 @@ def test_the_same_people_come_at_every_run():
 def test_the_one_who_signs_in_as_a_player_is_always_marta_rossi():
     marta = people.registered_people()[0]
 
-    assert (marta.first_name, marta.last_name, marta.registered_on) == ("Marta", "Rossi", date(2025, 1, 3))
+    assert (marta.first_name, marta.last_name, marta.registered_on) == (
+        "Marta",
+        "Rossi",
+        date(2025, 1, 3),
+    )
 
 
 def test_nobody_is_there_twice_and_every_country_exists():
@@ -36,7 +40,9 @@ def test_twelve_countries_at_least_and_letters_that_no_ascii_holds():
     everybody = people.registered_people()
     letters = set("".join(f"{who.first_name}{who.last_name}{who.city}" for who in everybody))
 
-    assert {"IT", "ES", "FR", "DE", "PL", "CZ", "PT", "GB", "SE", "AR", "JP", "US"} <= {w.country for w in everybody}
+    assert {"IT", "ES", "FR", "DE", "PL", "CZ", "PT", "GB", "SE", "AR", "JP", "US"} <= {
+        w.country for w in everybody
+    }
     assert set("ŽŁñøßçéŠőÆ") <= letters
 
 

@@ -25,7 +25,11 @@ PLAYER, STAFF, SECOND = "player@example.org", "staff@example.org", "staff2@examp
 
 def test_pgm_31_34_37_the_season_2025_is_final(demo):
     freeze = Freeze.objects.get()
-    assert (freeze.season.year, freeze.proposed_by.email, freeze.frozen_by.email) == (2025, STAFF, SECOND)
+    assert (freeze.season.year, freeze.proposed_by.email, freeze.frozen_by.email) == (
+        2025,
+        STAFF,
+        SECOND,
+    )
     assert freezing.frozen_document(freeze.publication) == freeze.document
     assert freezing.count_places(freeze.document) > 100
 
@@ -44,16 +48,23 @@ def test_there_are_champions_to_look_at(demo):
 def test_pgm_23_a_rating_of_the_player_who_signs_in_sleeps(demo):
     player, version = Player.objects.get(person__user__email=PLAYER), published.latest_version()
     ratings = collect_ratings(load_player_results(player, version), player, version)
-    assert [(one.game.slug, one.since) for one in ratings.sleeping] == [("international-draughts", date(2023, 1, 1))]
+    assert [(one.game.slug, one.since) for one in ratings.sleeping] == [
+        ("international-draughts", date(2023, 1, 1))
+    ]
     assert len(ratings.active) >= 3
 
 
 def test_pgm_28_the_purge_waits_for_the_member_of_the_staff_who_can_sign_in(demo):
     purge = Purge.objects.get()
     assert (purge.year, purge.proposed_by.email, purge.confirmed_at) == (2026, SECOND, None)
-    assert sorted(one.player.accounts.get().nickname for one in purging.list_purge(2026)) == sorted(seasons.NEVER_BACK)
+    assert sorted(one.player.accounts.get().nickname for one in purging.list_purge(2026)) == sorted(
+        seasons.NEVER_BACK
+    )
     assert ratings_needs.purge_to_confirm(User.objects.get(email=STAFF)) is not None
-    assert purging.confirm_purge(purge, by=User.objects.get(email=STAFF)).confirmed_at == timezone.now()
+    assert (
+        purging.confirm_purge(purge, by=User.objects.get(email=STAFF)).confirmed_at
+        == timezone.now()
+    )
 
 
 def test_every_number_is_that_of_the_facts(demo):
@@ -61,15 +72,22 @@ def test_every_number_is_that_of_the_facts(demo):
     assert recompute_all(cause="check") is False
 
 
-@pytest.mark.parametrize(("at", "final"), [((2025, 6, 1), []), ((2026, 1, 2), [2025]), ((2027, 1, 2), [2025, 2026])])
+@pytest.mark.parametrize(
+    ("at", "final"), [((2025, 6, 1), []), ((2026, 1, 2), [2025]), ((2027, 1, 2), [2025, 2026])]
+)
 def test_whenever_the_demo_is_made_the_years_that_are_over_are_final(demo_site, clock, at, final):
     clock.move_to(datetime(*at, 11, tzinfo=UTC))
     seeding.seed()
-    assert list(Freeze.objects.order_by("season__year").values_list("season__year", flat=True)) == final
+    assert (
+        list(Freeze.objects.order_by("season__year").values_list("season__year", flat=True))
+        == final
+    )
     assert list(Purge.objects.values_list("year", flat=True)) == [year + 1 for year in final[-1:]]
 
 
-def test_years_later_the_last_final_year_is_not_the_one_before_and_nothing_is_purged(demo_site, clock):
+def test_years_later_the_last_final_year_is_not_the_one_before_and_nothing_is_purged(
+    demo_site, clock
+):
     clock.move_to(datetime(2029, 5, 1, 11, tzinfo=UTC))
     seeding.seed()
     assert (Freeze.objects.count(), Purge.objects.count()) == (2, 0)

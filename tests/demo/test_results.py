@@ -1,4 +1,5 @@
-"""What was played in the demo: closed stages, and the cases that keep an organizer and the staff busy."""
+"""What was played in the demo: closed stages, and the cases that keep an organizer and the staff
+busy."""
 
 from collections import Counter
 from datetime import date
@@ -22,7 +23,12 @@ State = Revision.State
 
 def test_all_stages_that_are_over_are_closed_but_two(demo):
     past = Stage.objects.filter(ends_on__lt=TODAY, circuit="pgm")
-    assert Counter(past.values_list("status", flat=True)) == {"closed": 27, "corrected": 1, "open": 1, "planned": 1}
+    assert Counter(past.values_list("status", flat=True)) == {
+        "closed": 27,
+        "corrected": 1,
+        "open": 1,
+        "planned": 1,
+    }
 
 
 def test_every_closed_revision_bears_its_hash_and_could_be_closed_by_a_person(demo):
@@ -40,13 +46,17 @@ def test_there_are_no_shows_walkovers_byes_and_withdrawals(demo):
     assert Entry.objects.exclude(withdrew_after_round=None).count() >= 3
 
 
-def test_pg_23_the_race_is_played_by_registered_players_and_other_stages_by_unregistered_ones_too(demo):
+def test_pg_23_the_race_is_played_by_registered_players_and_other_stages_by_unregistered_ones_too(
+    demo,
+):
     entries = Entry.objects.filter(player__registration=None, player__merged_into=None)
     assert not entries.filter(stage__race=True).exists()
     assert entries.filter(stage__race=False).count() >= 3
     assert not any(
         entry.player.registration.registered_on > entry.stage.starts_on
-        for entry in Entry.objects.filter(stage__race=True).select_related("player__registration", "stage")
+        for entry in Entry.objects.filter(stage__race=True).select_related(
+            "player__registration", "stage"
+        )
     )
 
 
@@ -66,8 +76,12 @@ def test_the_page_of_a_stage_is_shown_in_every_state(demo):
 
 
 def test_what_is_on_that_day_is_half_played_and_the_next_race_stage_has_its_players(demo):
-    running = Revision.objects.get(stage__circuit="pgm", stage__starts_on__lte=TODAY, stage__ends_on__gte=TODAY)
-    outcomes = Counter(Seat.objects.filter(table__round__revision=running).values_list("outcome", flat=True))
+    running = Revision.objects.get(
+        stage__circuit="pgm", stage__starts_on__lte=TODAY, stage__ends_on__gte=TODAY
+    )
+    outcomes = Counter(
+        Seat.objects.filter(table__round__revision=running).values_list("outcome", flat=True)
+    )
     assert outcomes[""] > 0 < outcomes["win"]
     coming = Stage.objects.filter(starts_on__gt=TODAY, race=True).order_by("starts_on")[0]
     assert (coming.status, coming.entries.count() > 0, running.state) == ("open", True, State.DRAFT)
@@ -81,7 +95,10 @@ def test_one_stage_to_come_is_full(demo):
 def test_one_stage_was_corrected_and_a_race_stage_waits_for_the_second_person(demo):
     corrected = Stage.objects.get(status=Stage.Status.CORRECTED)
     waiting = Revision.objects.get(state=State.WAITING)
-    assert list(corrected.revisions.values_list("state", flat=True)) == [State.SUPERSEDED, State.CURRENT]
+    assert list(corrected.revisions.values_list("state", flat=True)) == [
+        State.SUPERSEDED,
+        State.CURRENT,
+    ]
     assert (waiting.stage.race, waiting.closed_by.email) == (True, "staff@example.org")
 
 

@@ -31,7 +31,9 @@ def wanted_game(game: dict[str, Any]) -> tuple[Any, ...]:
     match = game.get("match") or {}
     points = (number(match.get("a_points")), number(match.get("b_points")))
     seen = as_seen_from_first(game["a"], game["b"], game["result"], points)
-    ids = tuple(match.get("game_ids", ())) or tuple(single["source_id"] for single in match.get("games", ()))
+    ids = tuple(match.get("game_ids", ())) or tuple(
+        single["source_id"] for single in match.get("games", ())
+    )
     return (*seen, game["kind"], game.get("source_id", ""), game.get("division"), ids)
 
 
@@ -46,8 +48,12 @@ def wanted(of: dict[str, Any]) -> dict[str, Any]:
     return {
         "source": of["source"],
         "complete": of["complete"],
-        "rounds": {r["round"]: sorted(map(wanted_game, r["games"]), key=repr) for r in of.get("rounds", [])},
-        "byes": {(b["player"], b["round"], b["type"], number(b["points"])) for b in of.get("byes", [])},
+        "rounds": {
+            r["round"]: sorted(map(wanted_game, r["games"]), key=repr) for r in of.get("rounds", [])
+        },
+        "byes": {
+            (b["player"], b["round"], b["type"], number(b["points"])) for b in of.get("byes", [])
+        },
         "absences": {(a["player"], a["round"]) for a in of.get("absences", [])},
     }
 
@@ -56,7 +62,9 @@ def got(result: Result) -> dict[str, Any]:
     return {
         "source": result.source,
         "complete": result.complete,
-        "rounds": {r: sorted(map(read_game, games), key=repr) for r, games in result.rounds.items()},
+        "rounds": {
+            r: sorted(map(read_game, games), key=repr) for r, games in result.rounds.items()
+        },
         "byes": {(b.player, b.round, b.type, b.points) for b in result.byes},
         "absences": {(a.player, a.round) for a in result.absences},
     }

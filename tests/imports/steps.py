@@ -1,4 +1,5 @@
-"""What the tests of the import pages share: a stage of an organizer's, and the way from a text to its preview."""
+"""What the tests of the import pages share: a stage of an organizer's, and the way from a text to
+its preview."""
 
 from html.parser import HTMLParser
 from typing import Any
@@ -49,15 +50,21 @@ def own_stage(organizer: User, **fields: Any) -> Stage:
 
 
 def paste(client: Client, stage: Stage, text: str, reader: str = "") -> HttpResponse:
-    return client.post(reverse("import-paste", args=[stage.pk]), {"text": text, "reader": reader}, follow=True)
+    return client.post(
+        reverse("import-paste", args=[stage.pk]), {"text": text, "reader": reader}, follow=True
+    )
 
 
-def confirm(client: Client, preview: HttpResponse, *, new: bool = True, **answers: Any) -> HttpResponse:
+def confirm(
+    client: Client, preview: HttpResponse, *, new: bool = True, **answers: Any
+) -> HttpResponse:
     """Sends the preview as it came, with these answers; everybody about whom is asked is new."""
     fields = fields_of(preview)
     values: dict[str, Any] = dict(fields.values)
     if new:
-        values |= {name: "new" for name in fields.names if name.startswith("who_") and name not in values}
+        values |= {
+            name: "new" for name in fields.names if name.startswith("who_") and name not in values
+        }
     return client.post(preview.request["PATH_INFO"], {**values, **answers})
 
 

@@ -6,7 +6,12 @@ import pytest
 
 from pergioco.imports.canonical import DRAW, LOSS, WIN, Standing, Unreadable
 from pergioco.imports.readers import json_text
-from pergioco.imports.readers.abstract_play import read_event, read_records, read_tournament, record_outcome
+from pergioco.imports.readers.abstract_play import (
+    read_event,
+    read_records,
+    read_tournament,
+    record_outcome,
+)
 from tests.imports.sample_files import codes, expected, got, raw, wanted
 
 
@@ -16,7 +21,10 @@ def document(name: str):
 
 @pytest.mark.parametrize("name", ["ap_tournament", "ap_tournament_archived"])
 def test_tournament_of_two_divisions(name):
-    result, want = read_tournament(document(f"{name}.get_tournament")), expected(f"abstractplay/{name}.expected.json")
+    result, want = (
+        read_tournament(document(f"{name}.get_tournament")),
+        expected(f"abstractplay/{name}.expected.json"),
+    )
     assert got(result) == wanted(want)
     assert result.participant_ids == want["participant_ids"]
     assert set(result.participants) == set(want["participants"])
@@ -24,7 +32,8 @@ def test_tournament_of_two_divisions(name):
         number: set(names) for number, names in result.divisions.items()
     }
     assert set(result.standings) == {
-        Standing(s["player"], Decimal(str(s["points"])), s["rank"], s["division"]) for s in want["standings"]
+        Standing(s["player"], Decimal(str(s["points"])), s["rank"], s["division"])
+        for s in want["standings"]
     }
     assert codes(result.warnings) == ["no_timeout_information", "look_alike_nicknames"]
     assert result.warnings[1].values == {"nicknames": ["jack", "Jack"]}
@@ -59,7 +68,12 @@ def test_records_tell_no_shows_abandoned_games_and_doubles():
     assert got(result) == wanted(want)
     assert result.participant_ids == want["participant_ids"]
     assert result.source_stage_id == want["source_stage_id"]
-    assert sorted(codes(result.warnings)) == ["abandoned", "name_changed", "no_event_header", "repeated"]
+    assert sorted(codes(result.warnings)) == [
+        "abandoned",
+        "name_changed",
+        "no_event_header",
+        "repeated",
+    ]
     assert codes(result.errors) == ["result_unknown"]
 
 
@@ -68,7 +82,12 @@ def test_records_tell_no_shows_abandoned_games_and_doubles():
     [
         (0, 1, [["timeout"]], (LOSS, "forfeit")),
         (1, 0, [["a1", "timeout"]], (WIN, "forfeit")),
-        (1, 0, [["timeout"]], (WIN, "played")),  # the second player's clock cannot run out at the first turn
+        (
+            1,
+            0,
+            [["timeout"]],
+            (WIN, "played"),
+        ),  # the second player's clock cannot run out at the first turn
         (0, 1, [["a1", "timeout"]], (LOSS, "played")),
         (0, 1, [["a1", "b1"], ["timeout"]], (LOSS, "played")),
         (1, 1, [["a1", "draw"]], (DRAW, "played")),
@@ -84,7 +103,11 @@ def test_last_move_tells_how_a_game_ended(a, b, moves, wanted):
 
 def event(**game) -> dict:
     row = {"round": 1, "gameid": "g1", "player1": "u1", "player2": "u2", **game}
-    return {"event": {"sk": "e"}, "players": [{"playerid": "u1"}, {"playerid": "u2"}], "games": [row]}
+    return {
+        "event": {"sk": "e"},
+        "players": [{"playerid": "u1"}, {"playerid": "u2"}],
+        "games": [row],
+    }
 
 
 @pytest.mark.parametrize("winner", [0, 1, "u1", ["u1", "u2", "u3"], [1]])

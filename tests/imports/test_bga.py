@@ -10,17 +10,27 @@ KNOWN = ["Łukasz K", "Ghost Rider", "Zoë_B", "ninja 77", "李小龙"]
 
 
 def test_pasted_page():
-    result, want = bga.read_pasted_page(raw("bga/bga_page_paste.txt")), expected("bga/bga_page_paste.expected.json")
+    result, want = (
+        bga.read_pasted_page(raw("bga/bga_page_paste.txt")),
+        expected("bga/bga_page_paste.expected.json"),
+    )
     assert got(result) == wanted(want)
     assert [(s.rank, s.player, s.points) for s in result.standings] == [
         (s["rank"], s["player"], s["points"]) for s in want["standings"]
     ]
-    assert codes(result.warnings) == ["points_compared", "no_shows_not_visible", "skipped_taken_as_bye"]
+    assert codes(result.warnings) == [
+        "points_compared",
+        "no_shows_not_visible",
+        "skipped_taken_as_bye",
+    ]
     assert all(bye.confirm for bye in result.byes)
 
 
 def test_saved_page_gives_player_ids_and_ignores_its_scripts():
-    result, want = bga.read_saved_page(raw("bga/bga_page_saved.html")), expected("bga/bga_page_saved.expected.json")
+    result, want = (
+        bga.read_saved_page(raw("bga/bga_page_saved.html")),
+        expected("bga/bga_page_saved.expected.json"),
+    )
     assert got(result) == wanted(want)
     assert result.participant_ids == want["participant_ids"]
     assert [(s.rank, s.player, s.points) for s in result.standings] == [
@@ -30,16 +40,29 @@ def test_saved_page_gives_player_ids_and_ignores_its_scripts():
 
 
 def test_table_list_knows_games_never_begun_but_no_rounds():
-    result, want = bga.read_table_list(raw("bga/bga_bookmarklet.tsv")), expected("bga/bga_bookmarklet.expected.json")
+    result, want = (
+        bga.read_table_list(raw("bga/bga_bookmarklet.tsv")),
+        expected("bga/bga_bookmarklet.expected.json"),
+    )
     assert got(result) == wanted(want)
     assert result.source_stage_id == want["source_stage_id"]
-    assert sorted(codes(result.warnings)) == ["no_round_numbers", "repeated", "timeout_taken_as_forfeit"]
+    assert sorted(codes(result.warnings)) == [
+        "no_round_numbers",
+        "repeated",
+        "timeout_taken_as_forfeit",
+    ]
 
 
 def test_typed_rounds():
-    result, want = typed.read_rounds(raw("bga/rounds_typed.txt"), KNOWN), expected("bga/rounds_typed.expected.json")
+    result, want = (
+        typed.read_rounds(raw("bga/rounds_typed.txt"), KNOWN),
+        expected("bga/rounds_typed.expected.json"),
+    )
     assert got(result) == wanted(want)
-    assert [(e.code, e.line) for e in result.errors] == [("player_twice", 18), ("not_understood", 19)]
+    assert [(e.code, e.line) for e in result.errors] == [
+        ("player_twice", 18),
+        ("not_understood", 19),
+    ]
     assert [(w.code, w.values.get("nickname"), w.line) for w in result.warnings] == [
         ("repeated", None, 10),
         ("unknown_nickname", "Mr. Unknown", None),

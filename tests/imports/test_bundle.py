@@ -99,8 +99,12 @@ def test_a_trial_says_what_would_be_written_and_writes_nothing():
     assert (Player.objects.count(), Stage.objects.count(), AuditEntry.objects.count()) == (0, 0, 0)
 
 
-def test_columns_may_stand_in_another_order_and_those_of_which_nothing_is_known_may_be_left_out(small):
-    (small / "players.csv").write_text("last_name,id,first_name\r\nRossi,p001,Marta\r\n", encoding="utf-8-sig")
+def test_columns_may_stand_in_another_order_and_those_of_which_nothing_is_known_may_be_left_out(
+    small,
+):
+    (small / "players.csv").write_text(
+        "last_name,id,first_name\r\nRossi,p001,Marta\r\n", encoding="utf-8-sig"
+    )
     for name in ("accounts.csv", "stages.csv", "entries.csv", "seats.csv", "opening_ratings.csv"):
         (small / name).unlink()
     loaded(small)
@@ -118,7 +122,9 @@ def test_the_paper_on_the_bundle_names_every_file_with_its_columns():
 
 def test_players_keep_their_id_and_a_person_is_only_who_has_a_name():
     loaded()
-    assert set(Player.objects.values_list("public_id", flat=True)) == {f"p00{n}" for n in range(1, 7)}
+    assert set(Player.objects.values_list("public_id", flat=True)) == {
+        f"p00{n}" for n in range(1, 7)
+    }
     assert not Person.objects.filter(player__public_id="p003").exists()
 
 
@@ -132,7 +138,10 @@ def test_what_is_known_of_somebody_without_a_name_is_not_kept_and_that_is_said(s
 def test_pgm_5_a_registration_of_the_archive_counts_and_no_consent_is_invented():
     loaded()
     marta = Player.objects.with_names().get(public_id="p001")
-    assert (marta.registration.registered_on, marta.registration.state) == (date(2024, 3, 1), Registration.State.NEW)
+    assert (marta.registration.registered_on, marta.registration.state) == (
+        date(2024, 3, 1),
+        Registration.State.NEW,
+    )
     assert public_name(marta, PGM) == "Marta Rossi"
     assert Consent.objects.count() == 0
     assert latest_consents(marta) == {}
@@ -141,7 +150,14 @@ def test_pgm_5_a_registration_of_the_archive_counts_and_no_consent_is_invented()
 def test_pgm_12_who_does_not_want_to_be_named_stays_hidden_wherever_the_bundle_goes(tmp_path):
     loaded()
     marta = Player.objects.get(public_id="p001")
-    record_consent(marta, Consent.Kind.PUBLICATION, given=False, language="it", way=Consent.Way.ACCOUNT, by=None)
+    record_consent(
+        marta,
+        Consent.Kind.PUBLICATION,
+        given=False,
+        language="it",
+        way=Consent.Way.ACCOUNT,
+        by=None,
+    )
     loaded()
     dump_bundle(tmp_path / "out")
     Registration.objects.update(publication_allowed=True)
@@ -153,7 +169,9 @@ def test_pgm_12_who_does_not_want_to_be_named_stays_hidden_wherever_the_bundle_g
 def test_pg_26_decisions_of_the_archive_are_in_force_and_nobody_of_the_portal_took_them():
     loaded()
     rows = Disqualification.objects.order_by("player__public_id")
-    assert [(row.player.public_id, row.kind, row.effective_on, row.is_from_the_archive) for row in rows] == [
+    assert [
+        (row.player.public_id, row.kind, row.effective_on, row.is_from_the_archive) for row in rows
+    ] == [
         ("p004", "void", date(2025, 11, 30), True),
         ("p006", "ranking", date(2025, 12, 1), True),
     ]
@@ -165,14 +183,25 @@ def test_a_decision_withdrawn_here_does_not_come_back(staff):
     decision = Disqualification.objects.get(player__public_id="p004")
     discipline.withdraw_disqualification(decision, by=staff, reason="It was somebody else.")
     second = load_bundle(SMALL)
-    assert (second.problems, second.written.keys()) == ([], {"Publication"})  # of the rankings with him
+    # of the rankings with him
+    assert (second.problems, second.written.keys()) == (
+        [],
+        {"Publication"},
+    )
 
 
 def test_another_decision_of_the_portal_is_not_overruled(staff, small):
     loaded()
     marta = Player.objects.get(public_id="p001")
-    discipline.propose_disqualification(marta, kind="void", effective_on=date(2026, 1, 1), reason="-", by=staff)
-    replace(small, "players.csv", "Il Goblin Granata|Tana dei Draghi,,,,", "Tana dei Draghi,,,2025-01-01,ranking")
+    discipline.propose_disqualification(
+        marta, kind="void", effective_on=date(2026, 1, 1), reason="-", by=staff
+    )
+    replace(
+        small,
+        "players.csv",
+        "Il Goblin Granata|Tana dei Draghi,,,,",
+        "Tana dei Draghi,,,2025-01-01,ranking",
+    )
     assert [str(problem) for problem in load_bundle(small).problems] == [
         "players.csv, line 2, disqualified_on: The portal holds another decision about this player."
     ]
@@ -195,14 +224,26 @@ def test_nicknames_keep_their_days_and_an_unknown_id_stays_unknown():
 
 def test_a_new_nickname_ends_the_old_one_and_an_id_found_later_is_written_down(small):
     loaded()
-    replace(small, "accounts.csv", "84000001,Marta Nera,2026-01-01,", "84000001,Marta Nera,2026-01-01,2026-03-01")
+    replace(
+        small,
+        "accounts.csv",
+        "84000001,Marta Nera,2026-01-01,",
+        "84000001,Marta Nera,2026-01-01,2026-03-01",
+    )
     with (small / "accounts.csv").open("a") as file:
         file.write("p001,bga,84000001,Marta Gialla,2026-03-01,\n")
-    replace(small, "accounts.csv", "p002,abstractplay,,", "p002,abstractplay,6513270e-269e-4d37-b2a7-4de452e6b438,")
+    replace(
+        small,
+        "accounts.csv",
+        "p002,abstractplay,,",
+        "p002,abstractplay,6513270e-269e-4d37-b2a7-4de452e6b438,",
+    )
     loaded(small)
     assert PlatformAccount.objects.count() == 5
     assert PlatformAccount.objects.get(platform="abstractplay").id_is_known
-    assert Nickname.objects.get(account__platform_id="84000001", valid_to=None).name == "Marta Gialla"
+    assert (
+        Nickname.objects.get(account__platform_id="84000001", valid_to=None).name == "Marta Gialla"
+    )
 
 
 def test_an_account_of_somebody_else_is_refused_and_nothing_is_written():
@@ -228,7 +269,11 @@ def test_who_was_erased_stands_in_no_later_ranking_elsewhere_either(small, tmp_p
     loaded()
     erase_player(Player.objects.get(public_id="p002"), by=None)
     dump_bundle(tmp_path / "out")
-    row = next(line for line in texts(tmp_path / "out")["players.csv"].splitlines() if line.startswith("p002"))
+    row = next(
+        line
+        for line in texts(tmp_path / "out")["players.csv"].splitlines()
+        if line.startswith("p002")
+    )
     assert row == f"p002,,,,,,,2025-01-02{',' * 7}{timezone.localdate()}"
     replace(tmp_path / "out", "players.csv", "p002,", "p009,")
     for name in ("accounts.csv", "entries.csv", "seats.csv"):
@@ -236,35 +281,55 @@ def test_who_was_erased_stands_in_no_later_ranking_elsewhere_either(small, tmp_p
         path.write_text(path.read_text().replace("p002", "p009"))
     assert load_bundle(tmp_path / "out").problems == []
     assert Player.objects.get(public_id="p009").erased_at is not None
-    public = Line.objects.filter(player__public_id="p009", computation__shown__publication__is_current=True)
-    assert set(public.values_list("computation__season__year", flat=True)) == {2025}  # there still, as a number
+    public = Line.objects.filter(
+        player__public_id="p009", computation__shown__publication__is_current=True
+    )
+    assert set(public.values_list("computation__season__year", flat=True)) == {
+        2025
+    }  # there still, as a number
 
 
 def test_a_bundle_erases_nobody_whom_the_portal_knows(small):
     loaded()
     replace(small, "players.csv", "disqualification\n", "disqualification,erased_on\n")
     text = (small / "players.csv").read_text().splitlines()
-    (small / "players.csv").write_text("\n".join([text[0], *(f"{line},2026-01-01" for line in text[1:]), ""]))
+    (small / "players.csv").write_text(
+        "\n".join([text[0], *(f"{line},2026-01-01" for line in text[1:]), ""])
+    )
     assert load_bundle(small).written == {}
     assert Person.objects.filter(player__public_id="p001").exists()
 
 
-def test_results_of_a_merged_player_stay_under_his_id_and_count_for_the_one_who_stays(staff, small, tmp_path):
+def test_results_of_a_merged_player_stay_under_his_id_and_count_for_the_one_who_stays(
+    staff, small, tmp_path
+):
     loaded()
     kept, absorbed = (Player.objects.get(public_id=one) for one in ("p004", "p003"))
     merge_players(kept, absorbed, by=staff, reason="The same.")
     second = load_bundle(SMALL)
-    assert (second.problems, second.written.keys()) == ([], {"Publication"})  # of the rankings after the merge
+    # of the rankings after the merge
+    assert (second.problems, second.written.keys()) == (
+        [],
+        {"Publication"},
+    )
     dump_bundle(tmp_path / "out")
     found = texts(tmp_path / "out")
-    assert ["p003", *[""] * 13, "p004"] in [line.split(",") for line in found["players.csv"].splitlines()]
+    assert ["p003", *[""] * 13, "p004"] in [
+        line.split(",") for line in found["players.csv"].splitlines()
+    ]
     assert "2025-01-othello,1,1,2,p003,loss,no_show" in found["seats.csv"]
     assert "p003,amazons,953.064" in found["opening_ratings.csv"]
 
 
 def merged_in(folder: Path) -> None:
-    """p004 and p006 met nobody else in the first round of two tables: both are one person with two accounts."""
-    replace(folder, "players.csv", "disqualified_on,disqualification", "disqualified_on,disqualification,merged_into")
+    """p004 and p006 met nobody else in the first round of two tables: both are one person with two
+    accounts."""
+    replace(
+        folder,
+        "players.csv",
+        "disqualified_on,disqualification",
+        "disqualified_on,disqualification,merged_into",
+    )
     text = (folder / "players.csv").read_text().splitlines()
     rows = [text[0], *(f"{line}," for line in text[1:] if not line.startswith("p006"))]
     (folder / "players.csv").write_text("\n".join([*rows, f"p006{',' * 14}p002", ""]))
@@ -272,7 +337,12 @@ def merged_in(folder: Path) -> None:
 
 def test_a_merge_goes_along_even_if_both_sat_in_the_same_round(small, tmp_path):
     merged_in(small)
-    replace(small, "entries.csv", "2026-01-othello,p001,", "2026-01-othello,p001,\n2026-01-othello,p002,")
+    replace(
+        small,
+        "entries.csv",
+        "2026-01-othello,p001,",
+        "2026-01-othello,p001,\n2026-01-othello,p002,",
+    )
     with (small / "seats.csv").open("a") as file:
         file.write("2026-01-othello,1,2,1,p002,win,bye,,,,,,,\n")
     loaded(small)
@@ -305,7 +375,9 @@ def test_a_merge_leads_to_a_player_that_stays(small, into, told):
     merged_in(small)
     replace(small, "players.csv", f"p006{',' * 14}p002", f"p006{',' * 14}{into}")
     replace(small, "players.csv", "2025-06-01,2025-12-31,,,", "2025-06-01,2025-12-31,,,p001")
-    assert [str(problem) for problem in load_bundle(small).problems] == [f"players.csv, line 7, merged_into: {told}"]
+    assert [str(problem) for problem in load_bundle(small).problems] == [
+        f"players.csv, line 7, merged_into: {told}"
+    ]
 
 
 def test_changes_of_people_stand_in_the_log_with_before_and_after(small):
@@ -313,7 +385,11 @@ def test_changes_of_people_stand_in_the_log_with_before_and_after(small):
     replace(small, "players.csv", "Torino", "Asti")
     loaded(small)
     entry = AuditEntry.objects.get(action="bundle.changed")
-    assert (entry.player.public_id, entry.changes, entry.reason) == ("p001", {"city": ["Torino", "Asti"]}, "bundle")
+    assert (entry.player.public_id, entry.changes, entry.reason) == (
+        "p001",
+        {"city": ["Torino", "Asti"]},
+        "bundle",
+    )
 
 
 def test_an_empty_cell_says_nothing_against_what_is_known_here(small):
@@ -332,7 +408,11 @@ def test_stages_are_closed_as_a_current_revision_with_its_hash_planned_and_open_
     assert states["2025-01-othello"] == states["rkm-roma-2025"] == "closed"
     assert (states["2026-01-othello"], states["2026-02-amazons"]) == ("open", "planned")
     revision = Revision.objects.get(stage__slug="2025-01-othello")
-    assert (revision.state, revision.number, revision.sha256) == ("current", 1, hash_rounds(read_rounds(revision)))
+    assert (revision.state, revision.number, revision.sha256) == (
+        "current",
+        1,
+        hash_rounds(read_rounds(revision)),
+    )
     assert revision.closed_at is not None
     assert Revision.objects.get(stage__slug="2026-01-othello").state == "draft"
 
@@ -354,8 +434,12 @@ def test_a_difference_to_closed_results_is_a_new_revision_with_its_reason(small)
 
 def test_an_open_stage_of_the_portal_is_closed_by_the_word_of_the_archive(small):
     loaded()
-    replace(small, "seats.csv", "2026-01-othello,2,1,1,p006,,", "2026-01-othello,2,1,1,p006,win,played")
-    replace(small, "seats.csv", "2026-01-othello,2,1,2,p001,,", "2026-01-othello,2,1,2,p001,loss,played")
+    replace(
+        small, "seats.csv", "2026-01-othello,2,1,1,p006,,", "2026-01-othello,2,1,1,p006,win,played"
+    )
+    replace(
+        small, "seats.csv", "2026-01-othello,2,1,2,p001,,", "2026-01-othello,2,1,2,p001,loss,played"
+    )
     replace(small, "stages.csv", "2026-03-07,0,0,,open", "2026-03-07,0,0,,closed")
     loaded(small)
     stage = Stage.objects.get(slug="2026-01-othello")
@@ -371,7 +455,9 @@ def test_what_was_closed_here_is_not_opened_again(small):
     ]
 
 
-def test_results_that_were_entered_here_from_a_file_are_the_same_without_their_lines(staff, tmp_path):
+def test_results_that_were_entered_here_from_a_file_are_the_same_without_their_lines(
+    staff, tmp_path
+):
     draft = factories.drafted([[(factories.player(), factories.player())]])
     Seat.objects.filter(position=1).update(outcome="win", kind="played")
     Seat.objects.filter(position=2).update(outcome="loss", kind="played")
@@ -418,7 +504,8 @@ def test_as_of_a_day_the_federation_is_what_it_was_then(tmp_path):
 
 
 def test_games_that_were_declared_void_later_are_void_as_of_every_day(tmp_path):
-    """As results that were corrected later: the numbers of that day are made of what is known now."""
+    """As results that were corrected later: the numbers of that day are made of what is known
+    now."""
     loaded()
     dump_bundle(tmp_path / "out", as_of=date(2025, 6, 30))
     assert "2025-11-30,void" in (tmp_path / "out" / "players.csv").read_text()
@@ -441,7 +528,10 @@ def test_a_dump_is_readable_for_its_owner_only(tmp_path):
     loaded()
     dump_bundle(tmp_path / "out")
     dump_bundle(tmp_path / "out.zip")
-    modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "out", *tmp_path.rglob("*.*"))}
+    modes = {
+        path.name: path.stat().st_mode & 0o777
+        for path in (tmp_path / "out", *tmp_path.rglob("*.*"))
+    }
     assert {modes.pop("out"), *modes.values()} == {0o700, 0o600}
 
 
@@ -471,7 +561,10 @@ def test_the_command_tells_every_problem_and_ends_badly(small):
     err = StringIO()
     with pytest.raises(CommandError, match="Nothing was written: 2 problems"):
         call_command("bundle", "load", str(small), stderr=err)
-    assert "players.csv, line 2, birth_date: “17/05/1990” is not a day written like 2026-03-12." in err.getvalue()
+    assert (
+        "players.csv, line 2, birth_date: “17/05/1990” is not a day written like 2026-03-12."
+        in err.getvalue()
+    )
     assert "stages.csv, line 2, game: “otello” does not stand in games.csv." in err.getvalue()
 
 

@@ -1,4 +1,5 @@
-"""The computed files of Board Italian Gamers: out, and held against what is computed when they come in."""
+"""The computed files of Board Italian Gamers: out, and held against what is computed when they come
+in."""
 
 from datetime import date
 from pathlib import Path
@@ -48,7 +49,10 @@ def test_results_stand_in_the_dump_to_the_letter(bundle):
         "first,big-D,1,1000.00,916.67,200.00,1.000000,1116.67",
         "first,big-A,2,1000.00,750.00,0.00,1.000000,750.00",
     ]
-    assert lines(bundle, "big_results.csv")[7] == "the-final,big-D,1,1000.00,916.67,200.00,0.990000,1105.50"
+    assert (
+        lines(bundle, "big_results.csv")[7]
+        == "the-final,big-D,1,1000.00,916.67,200.00,0.990000,1105.50"
+    )
 
 
 def test_changes_of_the_elo_stand_in_the_dump_to_the_letter(bundle):
@@ -60,7 +64,9 @@ def test_changes_of_the_elo_stand_in_the_dump_to_the_letter(bundle):
 
 
 def test_rankings_of_big_stand_beside_the_others(bundle):
-    own = [line for line in lines(bundle, "rankings.csv") if line.startswith("big:catan,2026-03-12,1,")]
+    own = [
+        line for line in lines(bundle, "rankings.csv") if line.startswith("big:catan,2026-03-12,1,")
+    ]
     assert own[0].startswith("big:catan,2026-03-12,1,big-D,1105.50,,,,")
     kinds = {line.partition(",")[0] for line in lines(bundle, "rankings.csv")[1:]}
     assert kinds == {"big", "big:catan", "big-elo:catan"}
@@ -99,4 +105,6 @@ def test_a_ranking_of_a_game_without_tournaments_is_told(bundle):
 
 def test_as_of_a_day_it_tells_of_every_tournament_up_to_it(bundle, tmp_path):
     dump_bundle(tmp_path / "then", as_of=date(2026, 2, 1))
-    assert {line.partition(",")[0] for line in lines(tmp_path / "then", "big_results.csv")[1:]} == {"first"}
+    assert {line.partition(",")[0] for line in lines(tmp_path / "then", "big_results.csv")[1:]} == {
+        "first"
+    }

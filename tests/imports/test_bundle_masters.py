@@ -85,7 +85,12 @@ def test_loaded_elsewhere_it_tells_the_same_numbers(bundle, tmp_path):
 
 def test_another_number_is_told_with_its_line(bundle):
     change(bundle, "rkm_scores.csv", "napoli,1,1,b,2,40", "napoli,1,1,b,2,41")
-    change(bundle, "rkm_standings.csv", "napoli,qualification,1,a,2155", "napoli,qualification,2,a,2155")
+    change(
+        bundle,
+        "rkm_standings.csv",
+        "napoli,qualification,1,a,2155",
+        "napoli,qualification,2,a,2155",
+    )
     assert differences(bundle) == [
         "rkm_scores.csv, line 3, thousandths: It says 41; 40 is computed.",
         "rkm_standings.csv, line 18, rank: It says 2; 1 is computed.",
@@ -103,7 +108,9 @@ def test_a_line_too_many_and_one_too_few_are_told(bundle):
 
 def test_as_of_a_day_before_there_is_nothing(bundle, tmp_path):
     dump_bundle(tmp_path / "then", as_of=date(2026, 1, 31))
-    assert lines(tmp_path / "then", "rkm_scores.csv") == ["stage,round,table,player,place,thousandths"]
+    assert lines(tmp_path / "then", "rkm_scores.csv") == [
+        "stage,round,table,player,place,thousandths"
+    ]
     dump_bundle(tmp_path / "that_day", as_of=date(2026, 2, 1))
     assert lines(tmp_path / "that_day", "rkm_scores.csv") == lines(bundle, "rkm_scores.csv")
 

@@ -1,4 +1,5 @@
-"""Loading a bundle computes and publishes; dumping writes the numbers; what a bundle tells of them is compared."""
+"""Loading a bundle computes and publishes; dumping writes the numbers; what a bundle tells of
+them is compared."""
 
 import shutil
 from datetime import date
@@ -25,7 +26,8 @@ BUNDLES = Path(__file__).parent / "bundles"
 
 @pytest.fixture
 def numbers(tmp_path) -> Path:
-    """A copy that a test may change: the printed example of the Race, and a rating each for half a dozen players."""
+    """A copy that a test may change: the printed example of the Race, and a rating each for half
+    a dozen players."""
     return Path(shutil.copytree(BUNDLES / "numbers", tmp_path / "numbers"))
 
 
@@ -44,7 +46,10 @@ def change(folder: Path, name: str, before: str, after: str) -> None:
 def dumped(folder: Path, **options: object) -> dict[str, list[str]]:
     """The lines of the computed files."""
     dump_bundle(folder, **options)
-    return {file.name: (folder / file.name).read_text(encoding="utf-8").splitlines() for file in COMPUTED}
+    return {
+        file.name: (folder / file.name).read_text(encoding="utf-8").splitlines()
+        for file in COMPUTED
+    }
 
 
 # Out
@@ -76,12 +81,18 @@ def test_a_trial_computes_and_compares_and_takes_it_all_back(numbers):
 def test_as_of_a_day_the_numbers_are_those_of_that_day(numbers, tmp_path):
     load_bundle(numbers)
     found = dumped(tmp_path / "out", as_of=date(2026, 1, 15))
-    assert [line.split(",")[0] for line in found["pgr_changes.csv"]] == ["stage", "2025-go", "2025-go"]
+    assert [line.split(",")[0] for line in found["pgr_changes.csv"]] == [
+        "stage",
+        "2025-go",
+        "2025-go",
+    ]
     assert {line.split(",")[1] for line in found["rankings.csv"][1:]} == {"2026-01-15"}
     assert found["race_points.csv"] == ["stage,player,position,players,points"]
 
 
-@pytest.mark.parametrize("day", [date(2025, 5, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 3, 12)])
+@pytest.mark.parametrize(
+    "day", [date(2025, 5, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 3, 12)]
+)
 def test_a_dump_of_any_day_tells_the_same_numbers_as_loading_it_elsewhere(numbers, tmp_path, day):
     load_bundle(numbers)
     dump_bundle(tmp_path / "out", as_of=day)
@@ -90,9 +101,15 @@ def test_a_dump_of_any_day_tells_the_same_numbers_as_loading_it_elsewhere(number
     assert differences(tmp_path / "out") == []
 
 
-def test_a_bundle_with_merges_corrections_and_decisions_is_the_same_federation_elsewhere(numbers, tmp_path, staff):
+def test_a_bundle_with_merges_corrections_and_decisions_is_the_same_federation_elsewhere(
+    numbers, tmp_path, staff
+):
     load_bundle(numbers)
-    merge_players(*(Player.objects.get(public_id=one) for one in ("a", "shadow")), by=staff, reason="The same.")
+    merge_players(
+        *(Player.objects.get(public_id=one) for one in ("a", "shadow")),
+        by=staff,
+        reason="The same.",
+    )
     change(numbers, "seats.csv", "2025-go,1,1,1,a,win,played", "2025-go,1,1,1,a,draw,played")
     change(numbers, "seats.csv", "2025-go,1,1,2,b,loss,played", "2025-go,1,1,2,b,draw,played")
     change(numbers, "players.csv", "f,Fabio,2024-01-05,,", "f,Fabio,2024-01-05,2026-02-03,void")
@@ -131,7 +148,8 @@ def test_a_bundle_with_merges_corrections_and_decisions_is_the_same_federation_e
             "2026-race,f,6,6,15\n",
             "",
             (
-                "race_points.csv: stage 2026-race, player f, position 6, players 6, points 15 is computed, "
+                "race_points.csv: stage 2026-race, player f, position 6, players 6, points 15 is "
+                "computed, "
                 "and does not stand here."
             ),
         ),
@@ -143,14 +161,19 @@ def test_a_bundle_with_merges_corrections_and_decisions_is_the_same_federation_e
         ),
     ],
 )
-def test_a_number_that_is_not_computed_here_is_told_with_its_place(numbers, name, before, after, told):
+def test_a_number_that_is_not_computed_here_is_told_with_its_place(
+    numbers, name, before, after, told
+):
     change(numbers, name, before, after)
     assert differences(numbers) == [told]
 
 
 def test_what_a_file_leaves_empty_is_no_difference(numbers):
     rows = [line.split(",") for line in (numbers / "rankings.csv").read_text().splitlines()]
-    bare = [",".join([*row[:5], "", "", row[7] if row[0] != "ranking" else "decided_by"]) for row in rows[1:]]
+    bare = [
+        ",".join([*row[:5], "", "", row[7] if row[0] != "ranking" else "decided_by"])
+        for row in rows[1:]
+    ]
     (numbers / "rankings.csv").write_text(
         "ranking,as_of,rank,player,value,active_pgrs,games,decided_by\n" + "\n".join(bare)
     )
@@ -182,7 +205,9 @@ def test_the_command_tells_the_differences_and_ends_with_a_code_of_its_own(numbe
         call_command("bundle", "load", str(numbers), stdout=StringIO(), stderr=err)
     assert ended.value.returncode == 3
     assert "race_points.csv, line 3, points: It says 28; 27 is computed." in err.getvalue()
-    assert Line.objects.filter(computation__kind="race:2026-race", player__public_id="b").get().value == Decimal(27)
+    assert Line.objects.filter(
+        computation__kind="race:2026-race", player__public_id="b"
+    ).get().value == Decimal(27)
 
 
 # In: what was public before
@@ -207,7 +232,10 @@ def test_results_that_the_archive_tells_otherwise_have_their_errata(numbers, clo
     change(numbers, "seats.csv", "2025-go,1,1,1,a,win,played", "2025-go,1,1,1,a,loss,played")
     change(numbers, "seats.csv", "2025-go,1,1,2,b,loss,played", "2025-go,1,1,2,b,win,played")
     load_bundle(numbers)
-    assert [(e.season.year, e.cause, e.is_against_final) for e in Erratum.objects.order_by("season__year")] == [
+    assert [
+        (e.season.year, e.cause, e.is_against_final)
+        for e in Erratum.objects.order_by("season__year")
+    ] == [
         (2025, "bundle", False),
         (2026, "bundle", False),
     ]
@@ -217,7 +245,9 @@ def test_results_that_the_archive_tells_otherwise_have_their_errata(numbers, clo
 
 def test_pgm_31_34_37_final_rankings_stay_and_their_errata_say_what_would_be_different(numbers):
     load_bundle(numbers)
-    freeze = freezing.propose_freeze(Season.objects.get(year=2025), by=factories.user_with_role("staff"))
+    freeze = freezing.propose_freeze(
+        Season.objects.get(year=2025), by=factories.user_with_role("staff")
+    )
     freeze = freezing.confirm_freeze(freeze, by=factories.user_with_role("staff"))
     change(numbers, "seats.csv", "2025-go,1,1,1,a,win,played", "2025-go,1,1,1,a,loss,played")
     change(numbers, "seats.csv", "2025-go,1,1,2,b,loss,played", "2025-go,1,1,2,b,win,played")

@@ -1,4 +1,5 @@
-"""Whatever is wrong with a bundle is told at once, with its place and a sentence, and nothing is written."""
+"""Whatever is wrong with a bundle is told at once, with its place and a sentence, and nothing is
+written."""
 
 import random
 import shutil
@@ -38,8 +39,16 @@ def test_every_problem_is_told_at_once_and_a_row_with_one_brings_no_others_with_
     assert told(small) == [
         "accounts.csv, line 6, platform: “chess” is none of these: bga, playstrategy, abstractplay.",
         "players.csv, line 2, birth_date: “1990-02-30” is not a day written like 2026-03-12.",
-        "players.csv, line 3, country: “XX” is no country code of two capital letters (ISO 3166), such as IT.",
-        "seats.csv, line 12, score: “45.125” is not a number with 2 decimals at most, written like 12.5.",
+        (
+            "players.csv, line 3, country: “XX” is no country code of two capital letters (ISO "
+            "3166), "
+            "such as IT."
+        ),
+        (
+            "seats.csv, line 12, score: “45.125” is not a number with 2 decimals at most, written "
+            "like "
+            "12.5."
+        ),
     ]
 
 
@@ -48,9 +57,17 @@ CASES = {
         "games.csv",
         "name_es,variants",
         "name_es,variants,colour",
-        "games.csv, line 1, colour: No such column. The columns are slug, name_it, name_en, name_es, variants.",
+        (
+            "games.csv, line 1, colour: No such column. The columns are slug, name_it, name_en, "
+            "name_es, variants."
+        ),
     ),
-    "a missing column": ("games.csv", "slug,", "", "games.csv, line 1, slug: This column is missing."),
+    "a missing column": (
+        "games.csv",
+        "slug,",
+        "",
+        "games.csv, line 1, slug: This column is missing.",
+    ),
     "too few cells": (
         "games.csv",
         "azul,Azul,Azul,Azul,",
@@ -80,7 +97,8 @@ CASES = {
         "race_drops",
         "race_draps",
         (
-            "seasons.csv, line 3, settings: “race_draps” is no setting. There are: unregistered_rating, "
+            "seasons.csv, line 3, settings: “race_draps” is no setting. There are: "
+            "unregistered_rating, "
             "more_games_played, race_drops, big_elo_start, big_elo_k, big_reserves."
         ),
     ),
@@ -112,7 +130,10 @@ CASES = {
         "seats.csv",
         "p002,loss,quit",
         "p002,win,played",
-        "seats.csv, line 5, outcome: These do not go together at one table: win played / win played.",
+        (
+            "seats.csv, line 5, outcome: These do not go together at one table: win played / win "
+            "played."
+        ),
     ),
     "an absence that wins": (
         "seats.csv",
@@ -148,7 +169,11 @@ CASES = {
         "accounts.csv",
         "Marta R,2024-03-01,2026-01-01",
         "Marta R,2024-03-01,",
-        "accounts.csv, line 4, valid_from: In line 3 the same account bears another name at that time.",
+        (
+            "accounts.csv, line 4, valid_from: In line 3 the same account bears another name at "
+            "that "
+            "time."
+        ),
     ),
     "an account of two players": (
         "accounts.csv",
@@ -199,12 +224,18 @@ def test_pgm_40_a_season_has_twelve_race_stages_together_with_those_of_the_porta
 def test_a_file_with_a_name_that_nobody_knows_is_refused_and_other_papers_are_not_looked_at(small):
     (small / "seat.csv").write_text("stage\n")
     (small / "README.md").write_text("Ours.")
-    assert [line.split(" Its ")[0] for line in told(small)] == ["seat.csv: No file of a bundle has this name."]
+    assert [line.split(" Its ")[0] for line in told(small)] == [
+        "seat.csv: No file of a bundle has this name."
+    ]
 
 
 def test_a_computed_file_that_cannot_be_read_is_refused_like_the_others(small):
-    (small / "race_points.csv").write_text("stage,player,position,players,points\n2025-01-othello,p001,first,2,16\n")
-    assert told(small) == ["race_points.csv, line 2, position: “first” is not a whole number from 1 to 32767."]
+    (small / "race_points.csv").write_text(
+        "stage,player,position,players,points\n2025-01-othello,p001,first,2,16\n"
+    )
+    assert told(small) == [
+        "race_points.csv, line 2, position: “first” is not a whole number from 1 to 32767."
+    ]
 
 
 def test_a_rating_from_before_the_first_stage_was_not_played_after_it(small):
@@ -216,7 +247,10 @@ def test_a_rating_from_before_the_first_stage_was_not_played_after_it(small):
 def test_pgm_19_a_stage_from_before_the_pgr_is_none_of_its_stages(small):
     replace(small, "opening_ratings.csv", "41,2024-11-09", "41,")
     replace(
-        small, "seasons.csv", "2025,2025-01-02,2025-12-31,", "2025,2025-01-02,2025-12-31,\n2021,2021-01-02,2021-12-31,"
+        small,
+        "seasons.csv",
+        "2025,2025-01-02,2025-12-31,",
+        "2025,2025-01-02,2025-12-31,\n2021,2021-01-02,2021-12-31,",
     )
     replace(
         small,
@@ -225,13 +259,20 @@ def test_pgm_19_a_stage_from_before_the_pgr_is_none_of_its_stages(small):
         "pgm,2021,othello,playstrategy,swiss,real_time,2021-09-30,2021-09-30",
     )
     assert told(small) == [
-        "stages.csv, line 2, ends_on: The PGR began on 2021-10-01 (PGM 19), and this stage ended before."
+        (
+            "stages.csv, line 2, ends_on: The PGR began on 2021-10-01 (PGM 19), and this stage "
+            "ended "
+            "before."
+        )
     ]
 
 
 def test_text_in_another_encoding_is_refused_with_its_file(small):
     (small / "games.csv").write_bytes("slug,name_it\nopera,Città\n".encode("latin-1"))
-    assert told(small)[0] == "games.csv, line 1: From about here on the file is not UTF-8 text. Save it as UTF-8."
+    assert (
+        told(small)[0]
+        == "games.csv, line 1: From about here on the file is not UTF-8 text. Save it as UTF-8."
+    )
 
 
 def test_of_very_many_problems_the_first_thousand_are_shown(small):
@@ -248,7 +289,9 @@ def test_of_very_many_problems_the_first_thousand_are_shown(small):
 def test_what_is_not_there_is_no_zip_or_is_empty_is_said(tmp_path):
     (tmp_path / "text.zip").write_text("no zip")
     (tmp_path / "empty").mkdir()
-    sentences = [str(load_bundle(tmp_path / name).problems[0]) for name in ("nothing", "text.zip", "empty")]
+    sentences = [
+        str(load_bundle(tmp_path / name).problems[0]) for name in ("nothing", "text.zip", "empty")
+    ]
     assert "There is no folder or zip file" in sentences[0]
     assert "neither a folder nor a zip file" in sentences[1]
     assert "There is no file of a bundle here." in sentences[2]

@@ -1,4 +1,5 @@
-"""Whatever federation: loaded, dumped, loaded elsewhere and dumped again, it is the same; and a large one is quick."""
+"""Whatever federation: loaded, dumped, loaded elsewhere and dumped again, it is the same; and a
+large one is quick."""
 
 import csv
 import json
@@ -22,7 +23,9 @@ from pergioco.imports.bundle.loading import load_bundle
 from tests.servers import new_database
 
 ROOT = Path(__file__).parents[2]
-HEADINGS = {file.name: [name for name in file.columns if name not in file.optional] for file in FACTS}
+HEADINGS = {
+    file.name: [name for name in file.columns if name not in file.optional] for file in FACTS
+}
 LETTERS = "aeszñøßçéŠőÆ'- ♟"
 names = st.text(LETTERS, min_size=1, max_size=8).map(str.strip).filter(bool)
 days = st.integers(0, 363).map(lambda n: date(2025, 1, 2) + timedelta(days=n))
@@ -44,7 +47,14 @@ def people(draw, number: int) -> dict[str, object]:
     return {
         "id": f"p{number}",
         **(
-            {"first_name": draw(names), "last_name": draw(names), "country": "IT", "city": draw(names)} if named else {}
+            {
+                "first_name": draw(names),
+                "last_name": draw(names),
+                "country": "IT",
+                "city": draw(names),
+            }
+            if named
+            else {}
         ),
         "birth_date": draw(maybe_days) if named else "",
         "registered_on": draw(maybe_days),
@@ -52,7 +62,9 @@ def people(draw, number: int) -> dict[str, object]:
         "clubs": "|".join(sorted(clubs)),
         "sanctioned_from": start,
         "sanctioned_to": start + timedelta(days=3) if start and draw(st.booleans()) else "",
-        **draw(st.sampled_from([{}, {"disqualified_on": date(2025, 5, 1), "disqualification": "void"}])),
+        **draw(
+            st.sampled_from([{}, {"disqualified_on": date(2025, 5, 1), "disqualification": "void"}])
+        ),
     }
 
 
@@ -70,7 +82,9 @@ def pgm_seats(draw, stage: str, players: list[str]):
 def table_seats(draw, stage: str, players: list[str]):
     for seat, player in enumerate(players[:5], 1):
         row = {"stage": stage, "round": 1, "table": 1, "seat": seat, "player": player}
-        score = draw(st.decimals(-99, 999, places=2, allow_nan=False).map(lambda d: f"{d.normalize() + 0:f}"))
+        score = draw(
+            st.decimals(-99, 999, places=2, allow_nan=False).map(lambda d: f"{d.normalize() + 0:f}")
+        )
         yield row | {"score": score, "timed_out": draw(st.sampled_from(["", 1]))}
 
 
@@ -82,7 +96,9 @@ def federations(draw) -> Rows:
     stages, entries, seats = [], [], []
     for slug in slugs:
         circuit, day = draw(st.sampled_from(["pgm", "big", "rkm"])), draw(days)
-        stages.append(stage_row(slug, circuit, day, draw(st.sampled_from(["planned", "open", "closed"]))))
+        stages.append(
+            stage_row(slug, circuit, day, draw(st.sampled_from(["planned", "open", "closed"])))
+        )
         entries += [{"stage": slug, "player": player} for player in players]
         if stages[-1]["status"] != "planned":
             seats += list(draw((pgm_seats if circuit == "pgm" else table_seats)(slug, players)))
@@ -99,21 +115,44 @@ def federations(draw) -> Rows:
             for n, player in enumerate(players)
         ],
         "games.csv": [
-            {"slug": "g", **dict.fromkeys(("name_it", "name_en", "name_es"), draw(names)), "variants": "bga:g"}
+            {
+                "slug": "g",
+                **dict.fromkeys(("name_it", "name_en", "name_es"), draw(names)),
+                "variants": "bga:g",
+            }
         ],
         "seasons.csv": [{"year": 2025, "starts_on": "2025-01-02", "ends_on": "2025-12-31"}],
         "stages.csv": stages,
         "entries.csv": entries,
         "seats.csv": seats,
         "opening_ratings.csv": [
-            {"player": "p0", "game": "g", "pgr": f"{draw(st.integers(1, 10**6 - 1))}.125", "games": 3}
+            {
+                "player": "p0",
+                "game": "g",
+                "pgr": f"{draw(st.integers(1, 10**6 - 1))}.125",
+                "games": 3,
+            }
         ],
     }
 
 
 def stage_row(slug: str, circuit: str, day: date, status: str) -> dict[str, object]:
-    settled = {"season": 2025, "game": "g", "system": "other", "pace": "turn_based", "race": 0, "final": 0}
-    return {"slug": slug, "circuit": circuit, **settled, "starts_on": day, "ends_on": day, "status": status}
+    settled = {
+        "season": 2025,
+        "game": "g",
+        "system": "other",
+        "pace": "turn_based",
+        "race": 0,
+        "final": 0,
+    }
+    return {
+        "slug": slug,
+        "circuit": circuit,
+        **settled,
+        "starts_on": day,
+        "ends_on": day,
+        "status": status,
+    }
 
 
 def write(folder: Path, rows: Rows) -> None:
@@ -134,7 +173,11 @@ def another_portal():
 
 
 @pytest.mark.django_db
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(federations())
 def test_loaded_dumped_and_loaded_elsewhere_it_is_the_same_federation(rows):
     with TemporaryDirectory() as place:
@@ -157,7 +200,12 @@ def test_loaded_dumped_and_loaded_elsewhere_it_is_the_same_federation(rows):
 def measured(environment: dict[str, str], *sizes: int) -> dict[str, float]:
     command = [sys.executable, "-m", "bench.bundle", *map(str, sizes)]
     done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+        command,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return json.loads(done.stdout)
 

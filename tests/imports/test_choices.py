@@ -1,4 +1,5 @@
-"""PG-5 to PG-13: what a person says about absences, byes, matches, rounds and divisions becomes tables."""
+"""PG-5 to PG-13: what a person says about absences, byes, matches, rounds and divisions becomes
+tables."""
 
 from datetime import date
 from decimal import Decimal
@@ -56,11 +57,16 @@ def test_pg_5_each_lost_game_of_a_first_paired_round_is_asked_about():
 
 
 def test_pg_5_a_bye_is_no_first_game():
-    assert suspects(lined("Round 1\nA 1-0 B\nC bye\nRound 2\nA 1-0 C\nB bye")) == [(1, "B"), (2, "C")]
+    assert suspects(lined("Round 1\nA 1-0 B\nC bye\nRound 2\nA 1-0 C\nB bye")) == [
+        (1, "B"),
+        (2, "C"),
+    ]
 
 
 def test_pg_8_a_loss_followed_by_absence_is_asked_about():
-    assert suspects(lined("Round 1\nA 1-0 B\nRound 2\nB 1-0 A\nC bye\nRound 3\nB 1-0 C\nA absent")) == [
+    assert suspects(
+        lined("Round 1\nA 1-0 B\nRound 2\nB 1-0 A\nC bye\nRound 3\nB 1-0 C\nA absent")
+    ) == [
         (1, "B"),
         (2, "A"),
         (3, "C"),
@@ -131,14 +137,22 @@ def test_pg_11_each_game_of_a_match_is_rated_when_the_source_gives_them():
 
 def test_pg_11_only_the_lost_games_of_a_match_are_absences():
     lineup = match_of(2, 1, ("1-0", "0-1", "1-0"))
-    assert signs(lineup, absent=frozenset({"g0"})) == [(1, "+", "A", "B"), (1, "2", "A", "B"), (1, "+", "A", "B")]
+    assert signs(lineup, absent=frozenset({"g0"})) == [
+        (1, "+", "A", "B"),
+        (1, "2", "A", "B"),
+        (1, "+", "A", "B"),
+    ]
 
 
 def test_pg_11_a_match_without_its_games_is_asked_about():
     lineup = match_of(2, 1)
     assert [place.key for place in lineup.matches_in_question] == ["g0"]
     assert signs(lineup, matches=ONE_GAME) == [(1, "1", "A", "B")]
-    assert signs(lineup, matches=BY_SCORE) == [(1, "1", "A", "B"), (1, "1", "A", "B"), (1, "2", "A", "B")]
+    assert signs(lineup, matches=BY_SCORE) == [
+        (1, "1", "A", "B"),
+        (1, "1", "A", "B"),
+        (1, "2", "A", "B"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -158,23 +172,30 @@ def test_pg_11_a_score_becomes_as_many_games_as_it_has_points(a, b, games):
 
 def test_games_without_rounds_get_rounds_in_which_nobody_plays_twice():
     lineup = line_up(
-        sources.read_source("playstrategy.arena", raw("playstrategy/ps_arena.games.ndjson")), one_game_a_round=True
+        sources.read_source("playstrategy.arena", raw("playstrategy/ps_arena.games.ndjson")),
+        one_game_a_round=True,
     )
     assert lineup.rounds_proposed
     for number in lineup.rounds:
-        seated = [name for place in lineup.placed if place.round == number for name in place.game.players]
+        seated = [
+            name for place in lineup.placed if place.round == number for name in place.game.players
+        ]
         assert len(seated) == len(set(seated))
     assert lineup.idle == []
 
 
 def test_a_round_robin_played_at_once_keeps_its_round_where_the_stage_is_one():
-    result = sources.read_source("abstractplay.tournament", raw("abstractplay/ap_tournament.get_tournament.json"))
+    result = sources.read_source(
+        "abstractplay.tournament", raw("abstractplay/ap_tournament.get_tournament.json")
+    )
     assert not line_up(result, one_game_a_round=False).rounds_proposed
     assert line_up(result, one_game_a_round=True).rounds_proposed
 
 
 def test_only_the_ticked_divisions_belong_to_the_stage():
-    result = sources.read_source("abstractplay.tournament", raw("abstractplay/ap_tournament.get_tournament.json"))
+    result = sources.read_source(
+        "abstractplay.tournament", raw("abstractplay/ap_tournament.get_tournament.json")
+    )
     lineup = line_up(result, one_game_a_round=False, divisions={2})
     assert {place.game.division for place in lineup.placed} == {2}
     assert lineup.seen == set(result.divisions[2])
@@ -182,9 +203,15 @@ def test_only_the_ticked_divisions_belong_to_the_stage():
 
 def test_pg_13_the_day_of_a_game_is_kept_where_the_source_says_it():
     lineup = line_up(
-        sources.read_source("playstrategy.arena", raw("playstrategy/ps_arena.games.ndjson")), one_game_a_round=True
+        sources.read_source("playstrategy.arena", raw("playstrategy/ps_arena.games.ndjson")),
+        one_game_a_round=True,
     )
-    days = {seat.played_on for round_ in planned(lineup) for table in round_.tables for seat in table.seats}
+    days = {
+        seat.played_on
+        for round_ in planned(lineup)
+        for table in round_.tables
+        for seat in table.seats
+    }
     assert days == {date(2025, 11, 7)}
 
 

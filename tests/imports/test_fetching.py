@@ -82,7 +82,9 @@ def test_for_matches_the_sheet_of_each_player_is_asked(platform, stage, organize
     pages = swiss_pages(MATCHES, "AbaSyn02")
     players = [p["user"]["id"] for p in json.loads(pages["/swiss/AbaSyn02/standing/1"])["players"]]
     for player in players:
-        pages[f"/swiss/AbaSyn02/player/{player}"] = json.dumps({"user": {"name": player}, "sheet": []}).encode()
+        pages[f"/swiss/AbaSyn02/player/{player}"] = json.dumps(
+            {"user": {"name": player}, "sheet": []}
+        ).encode()
     pages["/swiss/AbaSyn02/player/abby_a"] = raw(f"{MATCHES}.player-abby_a.json")
     knows(platform, pages)
     row = fetched(stage, organizer, key="AbaSyn02")
@@ -107,7 +109,9 @@ def test_a_tournament_that_still_runs_is_not_fetched(platform, stage, organizer)
 def test_from_the_link_to_the_draft_in_three_presses(platform, stage, organizer):
     knows(platform, swiss_pages())
     client = signed_in(organizer)
-    answer = client.post(reverse("import-platform", args=[stage.pk]), {"link": "OthSyn01"}, follow=True)
+    answer = client.post(
+        reverse("import-platform", args=[stage.pk]), {"link": "OthSyn01"}, follow=True
+    )
     assert "Waiting for our turn." in answer.content.decode()
     assert answer.headers["Refresh"] == "3"
     jobs.run_waiting()
@@ -139,11 +143,21 @@ def test_asked_twice_it_is_one_fetch(stage, organizer):
         (says(b"", "302 Found"), "odd", "The platform answered something that cannot be read."),
         (says(b"<html>"), "not_json", "This is not what the platform sends."),
         (says(b"[]"), "unexpected_shape", "The file is built in another way than expected."),
-        (says(b'{"status": "finished", "nbPlayers": 4000}'), "too_large", "too large to be asked for page by page"),
-        (says(b'{"status": "finished", "nbPlayers": "all"}'), "no_players", "There are no players in it."),
+        (
+            says(b'{"status": "finished", "nbPlayers": 4000}'),
+            "too_large",
+            "too large to be asked for page by page",
+        ),
+        (
+            says(b'{"status": "finished", "nbPlayers": "all"}'),
+            "no_players",
+            "There are no players in it.",
+        ),
     ],
 )
-def test_a_failure_is_told_in_words_with_two_ways_on(platform, stage, organizer, *, answer, trouble, words):
+def test_a_failure_is_told_in_words_with_two_ways_on(
+    platform, stage, organizer, *, answer, trouble, words
+):
     platform.answer = answer
     row = fetched(stage, organizer)
     assert (row.state, row.trouble) == ("failed", trouble)
@@ -182,12 +196,16 @@ def test_one_fetch_at_a_time_from_a_platform(platform, stage, organizer, clock):
 def test_fetches_from_two_platforms_do_not_wait_for_each_other(stage, organizer):
     leased(stage, organizer)
     other = fetching.start_fetch(
-        own_stage(organizer, platform="abstractplay"), WantedTournament("event", EVENT), by=organizer
+        own_stage(organizer, platform="abstractplay"),
+        WantedTournament("event", EVENT),
+        by=organizer,
     )
     assert jobs.lease(other.job_id) is not None
 
 
-def test_a_fetch_whose_worker_died_is_made_by_another_and_blocks_nobody(platform, stage, organizer, clock):
+def test_a_fetch_whose_worker_died_is_made_by_another_and_blocks_nobody(
+    platform, stage, organizer, clock
+):
     dead = leased(stage, organizer)
     platform.answer = says(b"", "404 Not Found")
     row = fetched(stage, organizer)
@@ -198,7 +216,10 @@ def test_a_fetch_whose_worker_died_is_made_by_another_and_blocks_nobody(platform
 
 
 def test_a_worker_that_lost_its_lease_stops_asking_and_keeps_nothing(stage, organizer, monkeypatch):
-    row, asked = fetching.start_fetch(stage, WantedTournament("swiss", "OthSyn01"), by=organizer), []
+    row, asked = (
+        fetching.start_fetch(stage, WantedTournament("swiss", "OthSyn01"), by=organizer),
+        [],
+    )
 
     def answer(_platform, path: str, **_more) -> bytes:
         asked.append(path)
@@ -207,7 +228,11 @@ def test_a_worker_that_lost_its_lease_stops_asking_and_keeps_nothing(stage, orga
 
     monkeypatch.setattr(fetcher, "get_body", answer)
     assert jobs.run(row.job_id) is False
-    assert (asked, Fetch.objects.get().ended_at, SourceFile.objects.count()) == (["/swiss/OthSyn01"], None, 0)
+    assert (asked, Fetch.objects.get().ended_at, SourceFile.objects.count()) == (
+        ["/swiss/OthSyn01"],
+        None,
+        0,
+    )
 
 
 def test_the_job_run_again_changes_nothing(platform, stage, organizer):
@@ -227,7 +252,11 @@ def test_an_arena_is_its_results_and_its_games(platform, stage, organizer):
     }
     knows(platform, pages)
     row = fetched(stage, organizer, "arena", key)
-    assert (row.state, row.source.reader, platform.asked) == ("done", "playstrategy.arena", list(pages))
+    assert (row.state, row.source.reader, platform.asked) == (
+        "done",
+        "playstrategy.arena",
+        list(pages),
+    )
 
 
 def test_a_tournament_of_abstract_play_is_one_document(platform, organizer):
@@ -267,13 +296,18 @@ def test_board_game_arena_is_never_asked(platform, organizer):
     client = signed_in(organizer)
     page = client.get(reverse("import-platform", args=[stage.pk])).content.decode()
     assert "Board Game Arena does not allow automatic requests." in page
-    client.post(reverse("import-platform", args=[stage.pk]), {"link": "https://boardgamearena.com/tournament?id=1"})
+    client.post(
+        reverse("import-platform", args=[stage.pk]),
+        {"link": "https://boardgamearena.com/tournament?id=1"},
+    )
     assert (Fetch.objects.count(), platform.asked) == (0, [])
 
 
 def test_a_link_of_elsewhere_is_refused_and_kept_in_the_box(stage, organizer):
     client = signed_in(organizer)
-    page = client.post(reverse("import-platform", args=[stage.pk]), {"link": "https://evil.example/swiss/AbCd1234"})
+    page = client.post(
+        reverse("import-platform", args=[stage.pk]), {"link": "https://evil.example/swiss/AbCd1234"}
+    )
     assert "This is not the link of a tournament there." in page.content.decode()
     assert "https://evil.example/swiss/AbCd1234" in page.content.decode()
     assert Fetch.objects.count() == 0

@@ -21,7 +21,10 @@ READERS: dict[str, tuple[str, Callable[[bytes], Result]]] = {
         "playstrategy/ps_swiss_single.standing-1.json",
         lambda content: read_swiss(Documents([json_text.parse_json(content)])),
     ),
-    "arena": ("playstrategy/ps_arena.games.ndjson", lambda content: read_arena(json_text.parse_json_lines(content))),
+    "arena": (
+        "playstrategy/ps_arena.games.ndjson",
+        lambda content: read_arena(json_text.parse_json_lines(content)),
+    ),
     "round page": ("playstrategy/ps_round_paste.txt", read_round_page),
     "tournament": (
         "abstractplay/ap_tournament.get_tournament.json",
@@ -115,7 +118,12 @@ def test_mutated_workbooks_are_accepted_or_refused_with_a_reason(how_many, figur
             outcomes.append(spreadsheet.read_workbook(mutant).source)
         except Unreadable as refused:
             outcomes.append(refused.note.code)
-    figure("T12", "broken workbooks read, each in a process of its own", len(outcomes), target=str(how_many))
+    figure(
+        "T12",
+        "broken workbooks read, each in a process of its own",
+        len(outcomes),
+        target=str(how_many),
+    )
     assert len(outcomes) == how_many
     assert all(outcomes)
 
@@ -129,5 +137,9 @@ def test_control_the_bare_library_ends_in_errors_that_nobody_expects(figure):
             openpyxl.load_workbook(BytesIO(mutant))
         except Exception as trouble:  # noqa: BLE001 - they are what is counted
             kinds.add(type(trouble).__name__)
-    figure("T12", "files that ended neither accepted nor refused with a reason", f"{len(kinds)} kinds of error")
+    figure(
+        "T12",
+        "files that ended neither accepted nor refused with a reason",
+        f"{len(kinds)} kinds of error",
+    )
     assert len(kinds - {"InvalidFileException"}) > 1

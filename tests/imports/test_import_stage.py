@@ -101,4 +101,6 @@ def test_stage_file_and_person_must_be_there(stage, rounds, organizer, tmp_path)
     assert "no PerGioco stage called other" in str(refused("other", rounds, "--dry-run"))
     assert "No such file" in str(refused("hex-3", tmp_path / "missing", "--dry-run"))
     assert "--by" in str(refused("hex-3", rounds))
-    assert "--by" in str(refused("hex-3", rounds, "--by", factories.user_with_role("organizer").email))
+    assert "--by" in str(
+        refused("hex-3", rounds, "--by", factories.user_with_role("organizer").email)
+    )

@@ -18,7 +18,12 @@ UUID = "6513270e-269e-4d37-b2a7-4de452e6b438"
         ("playstrategy", "https://playstrategy.org/tournament/AbCd1234", "arena", "AbCd1234"),
         ("abstractplay", f"https://play.abstractplay.com/event/{UUID}", "event", UUID),
         ("abstractplay", f"https://play.abstractplay.com/tournament/{UUID}", "tournament", UUID),
-        ("abstractplay", f"https://play.abstractplay.com/tournament/havannah/{UUID}", "archived", f"havannah/{UUID}"),
+        (
+            "abstractplay",
+            f"https://play.abstractplay.com/tournament/havannah/{UUID}",
+            "archived",
+            f"havannah/{UUID}",
+        ),
         ("abstractplay", UUID, "event", UUID),
     ],
 )

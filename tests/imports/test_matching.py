@@ -12,7 +12,14 @@ CASES = expected("matching/nick_matching.json")
 
 def on_file() -> list[Known]:
     return [
-        Known(a["platform"], a["source_id"], a["nick"], a["member"], a["verified"], tuple(a.get("old_nicks", ())))
+        Known(
+            a["platform"],
+            a["source_id"],
+            a["nick"],
+            a["member"],
+            a["verified"],
+            tuple(a.get("old_nicks", ())),
+        )
         for a in CASES["accounts"]
     ]
 
@@ -29,7 +36,9 @@ def test_sample_decisions(case):
         assert [account.player for account in found.suggestions] == case["suggest"]
 
 
-def account(nickname: str, *, platform: str = "bga", source_id: str = "1", player: int | None = 1, **more) -> Known:
+def account(
+    nickname: str, *, platform: str = "bga", source_id: str = "1", player: int | None = 1, **more
+) -> Known:
     return Known(platform, source_id, nickname, player, more.pop("proved", True), **more)
 
 
@@ -49,7 +58,10 @@ def test_two_accounts_of_one_name_are_a_question():
 
 
 def test_claimed_account_found_by_its_id_is_confirmed_by_a_person():
-    assert match_nickname("bga", "x", "1", [account("Anna", proved=False)]).decision == Decision.CONFIRM
+    assert (
+        match_nickname("bga", "x", "1", [account("Anna", proved=False)]).decision
+        == Decision.CONFIRM
+    )
 
 
 @pytest.mark.parametrize(

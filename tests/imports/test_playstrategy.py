@@ -6,11 +6,19 @@ import pytest
 
 from pergioco.imports.canonical import DRAW, LOSS, WIN, Standing, Unreadable
 from pergioco.imports.readers import json_text
-from pergioco.imports.readers.playstrategy import Documents, read_arena, read_round_page, read_swiss, split_cells
+from pergioco.imports.readers.playstrategy import (
+    Documents,
+    read_arena,
+    read_round_page,
+    read_swiss,
+    split_cells,
+)
 from tests.imports.sample_files import codes, expected, got, raw, wanted
 
 
-def documents(name: str, *, info: bool = True, games: bool = True, sheets: tuple[str, ...] = ()) -> Documents:
+def documents(
+    name: str, *, info: bool = True, games: bool = True, sheets: tuple[str, ...] = ()
+) -> Documents:
     base = f"playstrategy/{name}"
     return Documents(
         [json_text.parse_json(raw(f"{base}.standing-1.json"))],
@@ -22,19 +30,33 @@ def documents(name: str, *, info: bool = True, games: bool = True, sheets: tuple
 
 def standing(*sheets: str, **more) -> dict:
     players = [
-        {"user": {"name": f"P{i}", "id": f"p{i}"}, "points": 0, "rank": i, "sheetMin": sheet, **more}
+        {
+            "user": {"name": f"P{i}", "id": f"p{i}"},
+            "points": 0,
+            "rank": i,
+            "sheetMin": sheet,
+            **more,
+        }
         for i, sheet in enumerate(sheets, 1)
     ]
     return {"page": 1, "players": players}
 
 
 def test_swiss_with_byes_absences_and_no_shows():
-    result, want = read_swiss(documents("ps_swiss_single")), expected("playstrategy/ps_swiss_single.expected.json")
+    result, want = (
+        read_swiss(documents("ps_swiss_single")),
+        expected("playstrategy/ps_swiss_single.expected.json"),
+    )
     assert got(result) == wanted(want)
     assert (result.source_stage_id, result.variant) == (want["source_stage_id"], want["variant"])
     assert set(result.participants) == set(want["participants"])
     assert list(result.standings) == [
-        Standing(s["player"], Decimal(str(s["points"])), s["rank"], disqualified=s.get("disqualified", False))
+        Standing(
+            s["player"],
+            Decimal(str(s["points"])),
+            s["rank"],
+            disqualified=s.get("disqualified", False),
+        )
         for s in want["standings"]
     ]
     assert result.participant_ids["Zugzwang_Zoe"] == "zugzwang_zoe"
@@ -49,7 +71,9 @@ def test_swiss_of_matches_keeps_the_match_score_and_warns_of_a_no_show():
 
 def test_pg_11_player_sheet_gives_each_game_of_a_match():
     result = read_swiss(documents("ps_swiss_playx_ms", sheets=("abby_a",)))
-    singles = {game.source_id: (game.a, game.match.results) for game in result.games if game.match.results}
+    singles = {
+        game.source_id: (game.a, game.match.results) for game in result.games if game.match.results
+    }
     assert singles == {
         "m1abAAA1": ("Abby_A", (WIN, WIN)),
         "m2caAAA1": ("Abby_A", (LOSS, WIN)),
@@ -61,7 +85,9 @@ def test_pg_11_sheet_of_the_second_player_is_mirrored():
     cell = {"g": "aaaaaaaa", "mr": ["win", "draw"]}
     pages = [standing("aaaaaaaal2pxs01", "aaaaaaaaw2pxs03")]
     result = read_swiss(Documents(pages, sheets=[{"user": {"name": "P2"}, "sheet": ["bye", cell]}]))
-    assert [(g.a, g.match.a_points, g.match.results) for g in result.games] == [("P1", Decimal("0.5"), (LOSS, DRAW))]
+    assert [(g.a, g.match.a_points, g.match.results) for g in result.games] == [
+        ("P1", Decimal("0.5"), (LOSS, DRAW))
+    ]
 
 
 def test_best_of_three_from_the_standing_alone():
@@ -106,7 +132,9 @@ def test_sides_that_do_not_mirror_are_refused():
 
 
 def test_pairing_with_one_side_only_is_refused():
-    assert codes(read_swiss(Documents([standing("aaaaaaaaw1", "bye")])).errors) == ["sides_do_not_mirror"]
+    assert codes(read_swiss(Documents([standing("aaaaaaaaw1", "bye")])).errors) == [
+        "sides_do_not_mirror"
+    ]
 
 
 def test_totals_of_the_site_are_checked():

@@ -36,7 +36,11 @@ def test_pasting_keeps_the_bytes_and_leads_to_the_preview(client, stage):
 
 def test_nothing_is_written_before_it_is_confirmed(client, stage):
     paste(client, stage, ROUNDS)
-    assert (Revision.objects.count(), Entry.objects.count(), PlatformAccount.objects.count()) == (0, 0, 0)
+    assert (Revision.objects.count(), Entry.objects.count(), PlatformAccount.objects.count()) == (
+        0,
+        0,
+        0,
+    )
 
 
 def test_confirming_writes_one_draft_with_its_source_and_lines(organizer, stage):
@@ -69,8 +73,12 @@ def test_a_nickname_never_seen_must_be_accepted(client, stage):
 
 def test_pg_4_unknown_nicknames_become_unregistered_participants(organizer, stage):
     imported(organizer, stage)
-    keys = PlatformAccount.objects.order_by("platform_id").values_list("platform", "platform_id", "proof")
-    assert list(keys) == [("bga", f"~{name}", "claimed") for name in ("anna", "bruno", "carla", "dario")]
+    keys = PlatformAccount.objects.order_by("platform_id").values_list(
+        "platform", "platform_id", "proof"
+    )
+    assert list(keys) == [
+        ("bga", f"~{name}", "claimed") for name in ("anna", "bruno", "carla", "dario")
+    ]
     assert stage.entries.count() == 4
     assert not Player.objects.filter(person__isnull=False, entries__stage=stage).exists()
 
@@ -141,7 +149,10 @@ def test_an_unknown_nickname_is_perhaps_an_entrant_who_was_not_seen(client, stag
     marta = factories.registered(first_name="Marta", last_name="Verdi")
     Entry.objects.create(stage=stage, player=marta)
     preview = paste(client, stage, "Kasp77 1-0 Bruno")
-    assert "I do not know “Kasp77”. One of these, or someone not registered?" in preview.content.decode()
+    assert (
+        "I do not know “Kasp77”. One of these, or someone not registered?"
+        in preview.content.decode()
+    )
     assert "Marta Verdi, Torino, Italy" in preview.content.decode()
     confirm(client, preview, who_0=f"p{marta.pk}")
     assert marta.accounts.get().nickname == "Kasp77"
@@ -157,7 +168,9 @@ def test_a_hall_full_of_entrants_is_no_question(client, stage):
 def test_two_nicknames_cannot_be_one_person(client, stage):
     zoe = factories.registered()
     factories.proved(zoe, "Zoelie")
-    answer = confirm(client, paste(client, stage, "Zoeli 1-0 Zoelia"), who_0=f"p{zoe.pk}", who_1=f"p{zoe.pk}")
+    answer = confirm(
+        client, paste(client, stage, "Zoeli 1-0 Zoelia"), who_0=f"p{zoe.pk}", who_1=f"p{zoe.pk}"
+    )
     assert "“Zoeli” and “Zoelia” cannot both be this person." in answer.content.decode()
     assert Revision.objects.count() == 0
 
@@ -205,7 +218,11 @@ def test_the_same_bytes_change_nothing_and_it_says_so(organizer, client, stage):
 
 def test_a_changed_source_shows_the_difference_and_replaces(organizer, client, stage):
     imported(organizer, stage)
-    preview = paste(client, stage, ROUNDS.replace("Anna 1-0 Bruno", "Anna 0-1 Bruno") + "Round 3\nAnna 1-0 Dario\n")
+    preview = paste(
+        client,
+        stage,
+        ROUNDS.replace("Anna 1-0 Bruno", "Anna 0-1 Bruno") + "Round 3\nAnna 1-0 Dario\n",
+    )
     page = preview.content.decode()
     assert "1 table added" in page
     assert "1 table changed" in page
@@ -220,7 +237,10 @@ def test_an_import_is_taken_back_as_a_whole_and_once(organizer, client, stage):
     before = table_of(stage)
     source = imported(organizer, stage, ROUNDS.replace("Anna 1-0", "Anna 0-1"))
     address = reverse("import-take-back", args=[stage.pk, source.pk])
-    assert "Take it back" in client.get(reverse("import-preview", args=[stage.pk, source.pk])).content.decode()
+    assert (
+        "Take it back"
+        in client.get(reverse("import-preview", args=[stage.pk, source.pk])).content.decode()
+    )
     client.post(address)
     client.post(address)
     assert table_of(stage) == before

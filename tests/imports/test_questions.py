@@ -1,4 +1,5 @@
-"""What a source leaves open is asked on the preview, and nothing is written before it is answered."""
+"""What a source leaves open is asked on the preview, and nothing is written before it is
+answered."""
 
 from datetime import timedelta
 
@@ -84,7 +85,9 @@ def test_rounds_that_a_source_lacks_are_proposed_and_confirmed(client, organizer
     stage = own_stage(organizer)
     preview = upload(client, stage, raw("bga/bga_bookmarklet.tsv"))
     assert "The proposed rounds are right" in preview.content.decode()
-    assert "Look at the rounds, then tick." in confirm(client, preview, as_shown="on").content.decode()
+    assert (
+        "Look at the rounds, then tick." in confirm(client, preview, as_shown="on").content.decode()
+    )
     confirm(client, preview, as_shown="on", rounds_ok="on")
     assert {round_ for round_, _sign, _names in table_of(stage)} == {1, 2, 3}
     assert signs(stage).count("+") == 2
@@ -116,9 +119,13 @@ def test_pg_11_the_match_may_count_as_one_game(client, organizer):
 
 def test_points_that_differ_from_the_standing_must_be_looked_at(client, organizer):
     stage = own_stage(organizer, platform="playstrategy")
-    content = raw("playstrategy/ps_swiss_single.standing-1.json").replace(b'"points": 4.5', b'"points": 5.5')
+    content = raw("playstrategy/ps_swiss_single.standing-1.json").replace(
+        b'"points": 4.5', b'"points": 5.5'
+    )
     preview = upload(client, stage, content)
-    assert "OthelloOtto: the source prints 5.5 points, the games give 4.5." in preview.content.decode()
+    assert (
+        "OthelloOtto: the source prints 5.5 points, the games give 4.5." in preview.content.decode()
+    )
     assert "Look at them, then tick." in confirm(client, preview).content.decode()
     assert confirm(client, preview, points_ok="on").status_code == 302
 
@@ -136,13 +143,21 @@ def test_results_of_another_platform_stop(client, organizer):
     stage = own_stage(organizer, platform="bga")
     text = "Othello • Round 1/3\n#m1aaAAA1\tAbby_A\t1\t0\tCassieC\n"
     page = paste(client, stage, text).content.decode()
-    assert "This comes from PlayStrategy, and the stage is on Board Game Arena. Which is right?" in page
+    assert (
+        "This comes from PlayStrategy, and the stage is on Board Game Arena. Which is right?"
+        in page
+    )
 
 
 def test_a_text_that_is_far_too_long_is_413_in_words(client, organizer):
     stage = own_stage(organizer)
-    answer = client.post(reverse("import-paste", args=[stage.pk]), {"text": "x" * (3 * 1024 * 1024)})
-    assert (answer.status_code, "That is too much at once" in answer.content.decode()) == (413, True)
+    answer = client.post(
+        reverse("import-paste", args=[stage.pk]), {"text": "x" * (3 * 1024 * 1024)}
+    )
+    assert (answer.status_code, "That is too much at once" in answer.content.decode()) == (
+        413,
+        True,
+    )
 
 
 def test_people_who_are_known_cost_no_query_each(client, organizer):
@@ -153,7 +168,11 @@ def test_people_who_are_known_cost_no_query_each(client, organizer):
         for number, name in enumerate(names):
             make = factories.proved if number % 2 else factories.account
             make(factories.registered(), name, platform="bga")
-        paste(client, stage, "\n".join(f"{a} 1-0 {b}" for a, b in zip(names[::2], names[1::2], strict=True)))
+        paste(
+            client,
+            stage,
+            "\n".join(f"{a} 1-0 {b}" for a, b in zip(names[::2], names[1::2], strict=True)),
+        )
         addresses.append(reverse("import-preview", args=[stage.pk, stage.source_files.get().pk]))
     assert queries_of(client, addresses[0]) == queries_of(client, addresses[1])
 

@@ -39,7 +39,9 @@ def test_every_sample_is_read_by_the_reader_it_is_given_to(sample):
     assert len(result.games) > 0
 
 
-@pytest.mark.parametrize("sample", ["ps_swiss_single.results.csv", "ps_swiss_single.results.ndjson"])
+@pytest.mark.parametrize(
+    "sample", ["ps_swiss_single.results.csv", "ps_swiss_single.results.ndjson"]
+)
 def test_a_list_of_standings_is_told_apart_and_refused(sample):
     with pytest.raises(Unreadable) as refused:
         recognise(raw(f"playstrategy/{sample}"))

@@ -49,8 +49,14 @@ def test_awkward_workbook_is_the_same_with_ids():
     assert got(result) == wanted(want)
     assert result.participant_ids == want["participant_ids"]
     assert [(e.code, e.line) for e in result.errors] == ERRORS
-    assert [w.values["nickname"] for w in result.warnings if w.code == "unknown_nickname"] == ["Somebody Else"]
-    fourth = {w.values["player"] for w in result.warnings if w.code == "no_row_in_round" and w.values["round"] == 4}
+    assert [w.values["nickname"] for w in result.warnings if w.code == "unknown_nickname"] == [
+        "Somebody Else"
+    ]
+    fourth = {
+        w.values["player"]
+        for w in result.warnings
+        if w.code == "no_row_in_round" and w.values["round"] == 4
+    }
     assert {"李小龙", "Ghost Rider"} <= fourth
 
 
@@ -81,7 +87,9 @@ def test_results_as_people_type_them(result, outcome):
 
 def test_headings_in_any_order_and_case_with_any_delimiter():
     text = "Result\tPLAYER_B\tplayer_a\tRound\n1-0\tB\tA\t2\n"
-    assert [(r, g.a, g.b) for r, games in read_csv(text.encode()).rounds.items() for g in games] == [(2, "A", "B")]
+    assert [
+        (r, g.a, g.b) for r, games in read_csv(text.encode()).rounds.items() for g in games
+    ] == [(2, "A", "B")]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +112,9 @@ def test_row_that_cannot_be_used_says_why(row, code):
 
 def test_formula_is_text_and_is_refused_as_a_result():
     result = read_workbook(book(["1", "1", "A", "B", "=1-0"]))
-    assert [(e.code, e.values["text"]) for e in result.errors] == [("result_not_understood", "=1-0")]
+    assert [(e.code, e.values["text"]) for e in result.errors] == [
+        ("result_not_understood", "=1-0")
+    ]
 
 
 @pytest.mark.parametrize("content", [b"PK\x03\x04", zipped(a_txt=b"x"), b"\x00" * 100])
@@ -116,7 +126,8 @@ def test_what_is_no_workbook_is_refused(content):
 
 def test_zip_bomb_is_refused_by_its_directory_alone(monkeypatch):
     bomb = zipped(**{f"sheet{i}_xml": b"\0" * raw_files.MEGABYTE for i in range(20)})
-    monkeypatch.setattr(spreadsheet.subprocess, "run", None)  # nothing may be unpacked, neither there nor here
+    # nothing may be unpacked, neither there nor here
+    monkeypatch.setattr(spreadsheet.subprocess, "run", None)
     monkeypatch.setattr(zipfile.ZipFile, "open", None)
     with pytest.raises(Unreadable) as refused:
         read_workbook(bomb)
@@ -146,7 +157,8 @@ def test_macros_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("content", "code"), [(b" \n", "empty_file"), (b"x" * (raw_files.MOST_BYTES + 1), "file_too_big")]
+    ("content", "code"),
+    [(b" \n", "empty_file"), (b"x" * (raw_files.MOST_BYTES + 1), "file_too_big")],
 )
 def test_size_is_looked_at_first(content, code):
     with pytest.raises(Unreadable) as refused:

@@ -37,7 +37,8 @@ def test_complete_files_read_as_expected(name, warnings):
     assert codes(result.warnings) == warnings
     if "standings" in want:
         assert list(result.standings) == [
-            Standing(s["player"], Decimal(str(s["points"])), s.get("rank")) for s in want["standings"]
+            Standing(s["player"], Decimal(str(s["points"])), s.get("rank"))
+            for s in want["standings"]
         ]
     assert {k: int(v) for k, v in result.point_system.items()} == want.get("point_system", {})
 
@@ -67,24 +68,37 @@ def test_cut_and_contradictory_files_are_refused_with_every_reason(name, errors)
 
 
 def test_points_of_matches_with_acceleration_are_not_summed():
-    text = file(line(1, "Anna", "1.5", "   2 w 1"), line(2, "Bruno", "0.0", "   1 b 0")).decode() + "XXA    1  0.5\n"
+    text = (
+        file(line(1, "Anna", "1.5", "   2 w 1"), line(2, "Bruno", "0.0", "   1 b 0")).decode()
+        + "XXA    1  0.5\n"
+    )
     assert trf.read_trf(text.encode()).errors == ()
 
 
 def test_both_sides_without_colour_are_one_game():
-    result = trf.read_trf(file(line(1, "Anna", "1.0", "   2   1"), line(2, "Bruno", "0.0", "   1   0")))
+    result = trf.read_trf(
+        file(line(1, "Anna", "1.0", "   2   1"), line(2, "Bruno", "0.0", "   1   0"))
+    )
     assert [(g.a, g.b, g.result) for g in result.games] == [("Anna", "Bruno", "1-0")]
 
 
 def test_missing_mirror_is_refused_once():
-    result = trf.read_trf(file(line(1, "Anna", "1.0", "   2 w 1"), line(2, "Bruno", "0.0", "     - Z")))
+    result = trf.read_trf(
+        file(line(1, "Anna", "1.0", "   2 w 1"), line(2, "Bruno", "0.0", "     - Z"))
+    )
     assert result.errors == (
-        Note("sides_disagree", 3, {"a": "Anna", "b": "Bruno", "a_says": "1", "b_says": "Z", "round": 1}),
+        Note(
+            "sides_disagree",
+            3,
+            {"a": "Anna", "b": "Bruno", "a_says": "1", "b_says": "Z", "round": 1},
+        ),
     )
 
 
 def test_last_block_without_pairings_is_the_next_round():
-    result = trf.read_trf(file(line(1, "Anna", "1.0", "   2 w 1", "0000 - -"), line(2, "Bruno", "0.0", "   1 b 0")))
+    result = trf.read_trf(
+        file(line(1, "Anna", "1.0", "   2 w 1", "0000 - -"), line(2, "Bruno", "0.0", "   1 b 0"))
+    )
     assert (list(result.rounds), result.absences) == ([1], ())
 
 

@@ -36,7 +36,9 @@ def client(organizer):
 
 def upload(client, stage, content: bytes, name: str = "results"):
     file = SimpleUploadedFile(name, content)
-    return client.post(reverse("import-file", args=[stage.pk]), {"file": file, "reader": ""}, follow=True)
+    return client.post(
+        reverse("import-file", args=[stage.pk]), {"file": file, "reader": ""}, follow=True
+    )
 
 
 def test_a_trf_file_comes_from_upload_to_draft(client, organizer):
@@ -48,7 +50,9 @@ def test_a_trf_file_comes_from_upload_to_draft(client, organizer):
 
 
 def test_a_filled_in_workbook_is_read(client, stage):
-    page = upload(client, stage, raw("spreadsheet/filled_awkward.xlsx"), "stage.xlsx").content.decode()
+    page = upload(
+        client, stage, raw("spreadsheet/filled_awkward.xlsx"), "stage.xlsx"
+    ).content.decode()
     assert "workbook (XLSX)" in page
     assert "is a date: the spreadsheet changed a result" in page
 
@@ -65,7 +69,9 @@ def test_a_filled_in_workbook_is_read(client, stage):
         (b"012 League\n013 A team\n", "This is the file of a team tournament."),
     ],
 )
-def test_a_file_that_cannot_be_read_ends_in_a_sentence_of_the_form(client, stage, content, sentence):
+def test_a_file_that_cannot_be_read_ends_in_a_sentence_of_the_form(
+    client, stage, content, sentence
+):
     answer = upload(client, stage, content)
     assert answer.status_code == 200
     assert SourceFile.objects.count() == 0
@@ -99,7 +105,9 @@ def test_mutated_files_end_in_a_preview_or_a_sentence_and_write_no_results(clien
 
 
 def test_a_stored_file_that_is_read_no_more_says_why(client, stage):
-    source = SourceFile.objects.create(stage=stage, name="old", raw=b"x", sha256="0", reader="gone", reader_version=1)
+    source = SourceFile.objects.create(
+        stage=stage, name="old", raw=b"x", sha256="0", reader="gone", reader_version=1
+    )
     page = client.get(reverse("import-preview", args=[stage.pk, source.pk])).content.decode()
     assert "the portal no longer knows" in page
 
@@ -123,7 +131,10 @@ def test_a_stage_of_several_players_at_a_table_is_not_imported_here(client, orga
 
 def template(client, stage, kind: str) -> bytes:
     answer = client.get(reverse(f"import-template-{kind}", args=[stage.pk]))
-    assert answer.headers["Content-Disposition"] == f'attachment; filename="results-{stage.slug}.{kind}"'
+    assert (
+        answer.headers["Content-Disposition"]
+        == f'attachment; filename="results-{stage.slug}.{kind}"'
+    )
     return answer.content
 
 

@@ -30,7 +30,9 @@ def test_every_code_has_words_and_every_word_a_code():
 
 
 def test_the_three_lists_share_no_code():
-    assert len(labels.SENTENCES) == len(labels.REFUSED) + len(labels.TROUBLE) + len(labels.GOOD_TO_KNOW)
+    assert len(labels.SENTENCES) == len(labels.REFUSED) + len(labels.TROUBLE) + len(
+        labels.GOOD_TO_KNOW
+    )
 
 
 @pytest.mark.parametrize("code", sorted(labels.SENTENCES))
@@ -43,7 +45,10 @@ def test_a_sentence_holds_without_values_and_never_blames(code):
 
 def test_a_sentence_names_its_line_and_its_values():
     note = Note("too_many_at_a_table", 7, {"players": ["Anna", "Bruno", "Carla"]})
-    assert labels.note_sentence(note) == "Line 7: Anna, Bruno, Carla sit at one table. A stage is played by two."
+    assert (
+        labels.note_sentence(note)
+        == "Line 7: Anna, Bruno, Carla sit at one table. A stage is played by two."
+    )
 
 
 def test_what_a_nickname_holds_is_text_and_no_pattern():

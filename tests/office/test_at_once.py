@@ -1,4 +1,5 @@
-"""Two people, two connections, one letter: it is answered once, and sent once. Many at once get no more than one."""
+"""Two people, two connections, one letter: it is answered once, and sent once. Many at once get no
+more than one."""
 
 from functools import partial
 from unittest import mock
@@ -23,7 +24,12 @@ LETTER = {"name": "Carla Verdi", "text": "It was a draw.", "language": "en"}
 
 def answers() -> list[object]:
     case, by = factories.case(), factories.user_with_role("staff")
-    return at_once(*[partial(cases.answer_case, case, by=by, version=1, answer=words) for words in ("One", "Two")])
+    return at_once(
+        *[
+            partial(cases.answer_case, case, by=by, version=1, answer=words)
+            for words in ("One", "Two")
+        ]
+    )
 
 
 def test_of_two_answers_at_once_one_is_written_and_one_leaves():
@@ -38,7 +44,9 @@ def test_without_the_guard_both_would_leave(monkeypatch):
 
 
 def test_a_double_click_is_one_letter():
-    sent = cases.Sent("complaint", "pgm", "", "Carla Verdi", "carla@example.net", "it", "Era una patta.", uuid4())
+    sent = cases.Sent(
+        "complaint", "pgm", "", "Carla Verdi", "carla@example.net", "it", "Era una patta.", uuid4()
+    )
     results = at_once(*[partial(cases.send_case, sent, by=None)] * 4)
     assert {getattr(result, "pk", result) for result in results} == {Case.objects.get().pk}
 
@@ -50,7 +58,8 @@ def test_two_who_write_the_first_prizes_at_once_make_one_list():
 
 
 def test_many_posts_at_once_get_hardly_more_through_than_the_limit():
-    """Also with a forwarded address that somebody made up: none is believed without a proxy of ours."""
+    """Also with a forwarded address that somebody made up: none is believed without a proxy of
+    ours."""
 
     def post(number: int) -> int:
         typed = LETTER | {"email": f"carla{number}@example.net", "submission": str(uuid4())}

@@ -22,7 +22,9 @@ State = Case.State
 
 
 def sent(**changed):
-    made = Sent("complaint", "pgm", "", "Carla Verdi", "Carla@Example.net", "it", "Era una patta.", uuid4())
+    made = Sent(
+        "complaint", "pgm", "", "Carla Verdi", "Carla@Example.net", "it", "Era una patta.", uuid4()
+    )
     return replace(made, **changed)
 
 
@@ -78,8 +80,14 @@ def test_sent_twice_it_is_one_case():
 def test_the_way_of_a_case(staff):
     case = cases.take_case(factories.case(), by=staff, version=1)
     assert case.state == State.LOOKED_AT
-    case = cases.answer_case(case, by=staff, version=2, answer=" Ha ragione. ", finding="Era una patta.")
-    assert (case.state, case.answer, case.answered_at) == ("answered", "Ha ragione.", timezone.now())
+    case = cases.answer_case(
+        case, by=staff, version=2, answer=" Ha ragione. ", finding="Era una patta."
+    )
+    assert (case.state, case.answer, case.answered_at) == (
+        "answered",
+        "Ha ragione.",
+        timezone.now(),
+    )
     assert "Ha ragione." in mail.outbox[0].body
     assert cases.close_case(case, by=staff, version=3).state == State.CLOSED
     assert list(AuditEntry.objects.order_by("pk").values_list("action", flat=True)) == [
@@ -120,26 +128,46 @@ def test_a_better_answer_may_follow_until_it_is_closed(staff):
 
 def test_a_closed_stage_is_corrected_because_of_a_complaint_once(staff):
     stage = played(factories.player(), factories.player(), on=date(2026, 3, 1))
-    case = cases.begin_case_correction(factories.case(), stage, by=staff, version=1, reason="A draw.")
-    assert (case.state, case.revision.stage, case.revision.reason) == (State.LOOKED_AT, stage, "A draw.")
+    case = cases.begin_case_correction(
+        factories.case(), stage, by=staff, version=1, reason="A draw."
+    )
+    assert (case.state, case.revision.stage, case.revision.reason) == (
+        State.LOOKED_AT,
+        stage,
+        "A draw.",
+    )
     with pytest.raises(Refused, match="came of this complaint already"):
         cases.begin_case_correction(case, stage, by=staff, version=2, reason="Again")
 
 
 def test_an_answered_one_is_closed_after_a_month_and_forgotten_after_a_year(staff, clock):
-    cases.answer_case(factories.case(), by=staff, version=1, answer="Ha ragione.", finding="Era una patta.")
+    cases.answer_case(
+        factories.case(), by=staff, version=1, answer="Ha ragione.", finding="Era una patta."
+    )
     factories.case()
     clock.shift(cases.CLOSED_AFTER + timedelta(days=1))
     cases.tidy_cases()
-    assert list(Case.objects.order_by("pk").values_list("state", flat=True)) == ["closed", "received"]
+    assert list(Case.objects.order_by("pk").values_list("state", flat=True)) == [
+        "closed",
+        "received",
+    ]
     clock.shift(cases.WORDS_KEPT + timedelta(days=1))
     cases.tidy_cases()
     case = Case.objects.get(state="closed")
-    assert (case.name, case.email, case.text, case.answer, case.finding) == ("", "", "", "", "Era una patta.")
+    assert (case.name, case.email, case.text, case.answer, case.finding) == (
+        "",
+        "",
+        "",
+        "",
+        "Era una patta.",
+    )
     assert cases.find_case_by_token(cases.make_case_token(case)) is None
 
 
 def test_who_is_erased_is_forgotten_also_in_letters_written_without_signing_in():
     own, other = factories.case(email="carla@example.net"), factories.case(email="dora@example.net")
     cases.forget_case_address("CARLA@example.net")
-    assert (Case.objects.get(pk=own.pk).text, Case.objects.get(pk=other.pk).text) == ("", other.text)
+    assert (Case.objects.get(pk=own.pk).text, Case.objects.get(pk=other.pk).text) == (
+        "",
+        other.text,
+    )

@@ -31,7 +31,9 @@ def second():
 
 
 def noted(player, kind, *, by):
-    return data_requests.note_data_request(player, RequestDetails(kind, "letter", date(2026, 3, 1), "signed"), by=by)
+    return data_requests.note_data_request(
+        player, RequestDetails(kind, "letter", date(2026, 3, 1), "signed"), by=by
+    )
 
 
 def test_it_is_due_a_month_after_it_was_asked(player, staff):
@@ -42,7 +44,9 @@ def test_it_is_due_a_month_after_it_was_asked(player, staff):
 
 def test_nothing_is_asked_tomorrow_or_of_nobody(player, staff):
     with pytest.raises(Refused, match="still to come"):
-        data_requests.note_data_request(player, RequestDetails("access", "phone", date(2026, 3, 13), ""), by=staff)
+        data_requests.note_data_request(
+            player, RequestDetails("access", "phone", date(2026, 3, 13), ""), by=staff
+        )
     player.erased_at = timezone.now()
     with pytest.raises(Refused, match="nothing left to ask about"):
         noted(player, "access", by=staff)
@@ -51,20 +55,26 @@ def test_nothing_is_asked_tomorrow_or_of_nobody(player, staff):
 @pytest.mark.parametrize("kind", ["access", "portability"])
 def test_everything_on_file_is_handed_over_and_that_is_noted(player, staff, kind):
     row = noted(player, kind, by=staff)
-    with zipfile.ZipFile(io.BytesIO(data_requests.hand_over_data(row, by=staff, version=1))) as archive:
+    with zipfile.ZipFile(
+        io.BytesIO(data_requests.hand_over_data(row, by=staff, version=1))
+    ) as archive:
         data = json.loads(archive.read("data.json"))
     assert data["person"][0]["city"] == "Torin"
     assert data["datarequest"][0]["kind"] == kind
     row.refresh_from_db()
     assert (row.state, row.settled_by) == ("done", staff)
-    actions = AuditEntry.objects.filter(player=player).order_by("pk").values_list("action", flat=True)
+    actions = (
+        AuditEntry.objects.filter(player=player).order_by("pk").values_list("action", flat=True)
+    )
     assert list(actions) == ["data_request.noted", "data.exported", "data_request.settled"]
 
 
 def test_who_wrote_to_the_office_gets_the_letters_too(player, staff):
     factories.case(email=player.person.email, text="a letter without signing in")
     row = noted(player, "access", by=staff)
-    with zipfile.ZipFile(io.BytesIO(data_requests.hand_over_data(row, by=staff, version=1))) as archive:
+    with zipfile.ZipFile(
+        io.BytesIO(data_requests.hand_over_data(row, by=staff, version=1))
+    ) as archive:
         assert "a letter without signing in" in archive.read("case.csv").decode()
 
 
@@ -74,11 +84,15 @@ def test_wrong_data_are_corrected_against_what_was_seen(player, staff):
     values = {name: getattr(person, name) for name in editing.FIELDS} | {"city": "Torino"}
     with pytest.raises(Outdated):
         data_requests.rectify_data(row, values, by=staff, version=1, seen="something older")
-    data_requests.rectify_data(row, values, by=staff, version=1, seen=editing.person_version(person))
+    data_requests.rectify_data(
+        row, values, by=staff, version=1, seen=editing.person_version(person)
+    )
     assert (Person.objects.get().city, DataRequest.objects.get().state) == ("Torino", "done")
 
 
-def test_an_erasure_takes_a_second_person_and_is_journalled_as_of_the_day_it_was_asked(player, staff, second):
+def test_an_erasure_takes_a_second_person_and_is_journalled_as_of_the_day_it_was_asked(
+    player, staff, second
+):
     row = noted(player, "erasure", by=staff)
     with pytest.raises(Refused, match="somebody else of the staff"):
         data_requests.erase_data(row, by=staff, version=1)
@@ -107,7 +121,9 @@ def test_what_is_settled_is_settled(player, staff):
 
 
 def test_settled_requests_are_forgotten_after_five_years_open_ones_never(player, staff, clock):
-    data_requests.refuse_data_request(noted(player, "access", by=staff), by=staff, version=1, reason="-")
+    data_requests.refuse_data_request(
+        noted(player, "access", by=staff), by=staff, version=1, reason="-"
+    )
     noted(player, "erasure", by=staff)
     clock.shift(cases.REQUESTS_KEPT + timedelta(days=1))
     cases.tidy_cases()

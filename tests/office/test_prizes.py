@@ -34,7 +34,13 @@ def test_pgm_14_prizes_are_told_when_they_are_announced(staff):
 
 def test_one_prize_a_line_in_each_language(staff):
     with pytest.raises(Refused, match="2 in Italian") as refused:
-        prizes.write_prizes(factories.season(), "red", Texts("Coppa\nTarga", "Cup", "Copa\nPlaca"), version=0, by=staff)
+        prizes.write_prizes(
+            factories.season(),
+            "red",
+            Texts("Coppa\nTarga", "Cup", "Copa\nPlaca"),
+            version=0,
+            by=staff,
+        )
     assert refused.value.field == "text_en"
 
 
@@ -52,7 +58,9 @@ def test_the_second_of_two_hears_of_the_first(staff):
 def test_the_log_says_what_was_changed(staff):
     season = factories.season()
     prizes.write_prizes(season, "red", TWO, version=0, by=staff)
-    prizes.write_prizes(season, "red", Texts("Coppa\nMedaglia", "Cup\nMedal", "Copa\nPlaca"), version=1, by=staff)
+    prizes.write_prizes(
+        season, "red", Texts("Coppa\nMedaglia", "Cup\nMedal", "Copa\nPlaca"), version=1, by=staff
+    )
     assert PrizeList.objects.get().version == 2
     assert AuditEntry.objects.get(action="prizes.changed").changes == {
         "text_it": ["Coppa\nTarga", "Coppa\nMedaglia"],

@@ -23,13 +23,18 @@ def told_by(folder: Path) -> dict[str, Rows]:
     for name in FILES:
         with (folder / name).open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
-        found[name] = sorted(tuple(row[column] for column in row if column != "detail") for row in rows)
+        found[name] = sorted(
+            tuple(row[column] for column in row if column != "detail") for row in rows
+        )
     return found
 
 
 def details_in(folder: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
     with (folder / "rankings.csv").open(encoding="utf-8", newline="") as file:
-        return {(r["ranking"], r["as_of"], r["player"]): json.loads(r["detail"]) for r in csv.DictReader(file)}
+        return {
+            (r["ranking"], r["as_of"], r["player"]): json.loads(r["detail"])
+            for r in csv.DictReader(file)
+        }
 
 
 def pgr_changes(past: History, until: date | None = None) -> Rows:
@@ -60,7 +65,9 @@ def rankings(federation: Federation, past: History, days: Iterable[date]) -> Row
             str(day),
             str(placed.rank),
             placed.player,
-            f"{placed.value:.3f}" if kind == "blue" or kind.startswith("game:") else plain(placed.value),
+            f"{placed.value:.3f}"
+            if kind == "blue" or kind.startswith("game:")
+            else plain(placed.value),
             "" if placed.active_pgrs is None else str(placed.active_pgrs),
             "" if placed.games is None else str(placed.games),
             placed.decided_by,
@@ -71,7 +78,9 @@ def rankings(federation: Federation, past: History, days: Iterable[date]) -> Row
     )
 
 
-def details(federation: Federation, past: History, days: Iterable[date]) -> dict[tuple[str, str, str], dict[str, Any]]:
+def details(
+    federation: Federation, past: History, days: Iterable[date]
+) -> dict[tuple[str, str, str], dict[str, Any]]:
     return {
         (kind, str(day), placed.player): placed.detail
         for day in days

@@ -21,7 +21,12 @@ POINTS = {
     7: [1000, 781, 640, 507, 378, 251, 125],
 }
 OUTCOMES = {"win": 1000, "draw": 668, "loss": 336}
-IMPLIED = {"walkover": "win", "no_show": "loss", "quit": "loss", "bye": "win"}  # by the kind, where no outcome is told
+IMPLIED = {
+    "walkover": "win",
+    "no_show": "loss",
+    "quit": "loss",
+    "bye": "win",
+}  # by the kind, where no outcome is told
 SETTINGS = {"big_elo_start": 1000, "big_elo_k": 20}
 # Table size -> (players up to, rounds that qualify); above the last row the last one
 QUALIFYING = {
@@ -108,23 +113,34 @@ def a_day(text: str | None) -> date | None:
 def read(folder: Path) -> Book:
     people = rows(folder, "players.csv")
     same = {row["id"]: row["merged_into"] or row["id"] for row in people}
-    seasons = {row["year"]: json.loads(row["settings"] or "{}") for row in rows(folder, "seasons.csv")}
+    seasons = {
+        row["year"]: json.loads(row["settings"] or "{}") for row in rows(folder, "seasons.csv")
+    }
     found = {}
     for row in rows(folder, "stages.csv"):
         if row["circuit"] == "big" and row["status"] == "closed":
             settings = SETTINGS | {k: v for k, v in seasons[row["season"]].items() if k in SETTINGS}
             found[row["slug"]] = Tournament(
-                row["slug"], row["game"], row["final"] == "1", date.fromisoformat(row["ends_on"]), row["seed"], settings
+                row["slug"],
+                row["game"],
+                row["final"] == "1",
+                date.fromisoformat(row["ends_on"]),
+                row["seed"],
+                settings,
             )
     for row in rows(folder, "seats.csv"):
         if row["stage"] in found:
             add(found[row["stage"]], row, same)
     for one in found.values():
         for tables in one.rounds.values():
-            for number in [n for n, chairs in tables.items() if len({c.player for c in chairs}) < len(chairs)]:
+            for number in [
+                n for n, chairs in tables.items() if len({c.player for c in chairs}) < len(chairs)
+            ]:
                 del tables[number]
     members = {
-        row["id"]: Member(a_day(row["big_member_on"]), a_day(row["disqualified_on"]), a_day(row["erased_on"]))
+        row["id"]: Member(
+            a_day(row["big_member_on"]), a_day(row["disqualified_on"]), a_day(row["erased_on"])
+        )
         for row in people
         if not row["merged_into"]
     }
@@ -135,7 +151,9 @@ def read(folder: Path) -> Book:
 def add(to: Tournament, row: dict[str, str], same: dict[str, str]) -> None:
     net = Decimal(row["score"] or 0) - Decimal(row["bid"] or 0)
     outcome = row["outcome"] or IMPLIED.get(row["kind"], "")
-    chair = Chair(same[row["player"]], net, outcome, row["kind"] or "played", row["timed_out"] == "1")
+    chair = Chair(
+        same[row["player"]], net, outcome, row["kind"] or "played", row["timed_out"] == "1"
+    )
     to.rounds.setdefault(int(row["round"]), {}).setdefault(int(row["table"]), []).append(chair)
     to.phases[int(row["round"])] = row["phase"] or to.phases.get(int(row["round"]), "")
 
@@ -165,7 +183,10 @@ def better(one: Chair, other: Chair) -> bool:
 def table_results(chairs: list[Chair]) -> dict[str, tuple[int, Fraction]]:
     """BIG-1: place and points; those who share places share their points."""
     if len(chairs) == 2 and all(c.outcome for c in chairs):
-        return {c.player: (2 if c.outcome == "loss" else 1, Fraction(OUTCOMES[c.outcome])) for c in chairs}
+        return {
+            c.player: (2 if c.outcome == "loss" else 1, Fraction(OUTCOMES[c.outcome]))
+            for c in chairs
+        }
     if all(c.outcome == "draw" for c in chairs):
         return {c.player: (1, Fraction(sum(POINTS[len(chairs)]), len(chairs))) for c in chairs}
     found = {}
@@ -204,11 +225,14 @@ def sittings(one: Tournament) -> dict[int, dict[str, Sitting]]:
 
 
 def lots(one: Tournament) -> list[str]:
-    return sorted(participants(one), key=lambda p: hashlib.sha256(f"{one.seed}:{p}".encode()).digest())
+    return sorted(
+        participants(one), key=lambda p: hashlib.sha256(f"{one.seed}:{p}".encode()).digest()
+    )
 
 
 def phases_of(one: Tournament) -> dict[int, str]:
-    """Told, or for a final from its format: the last rounds, after those that qualify, with few enough players."""
+    """Told, or for a final from its format: the last rounds, after those that qualify, with few
+    enough players."""
     told = dict(one.phases)
     if not one.is_final:
         return told
@@ -228,7 +252,9 @@ def phases_of(one: Tournament) -> dict[int, str]:
     return told
 
 
-Chain = list[tuple[str, Any]]  # what decides, from the first to the last: its name, and the greater stands first
+Chain = list[
+    tuple[str, Any]
+]  # what decides, from the first to the last: its name, and the greater stands first
 
 
 def chain(player: str, of: Tournament, gave: dict[int, dict[str, Sitting]]) -> Chain:
@@ -280,13 +306,20 @@ def elo_after(one: Tournament, before: dict[str, Decimal]) -> dict[str, Decimal]
                 continue
             places = table_results(chairs)
             for a, b in [pair for two in combinations(places, 2) for pair in (two, two[::-1])]:
-                score = Fraction(1, 2) if places[a][0] == places[b][0] else Fraction(int(places[a][0] < places[b][0]))
+                score = (
+                    Fraction(1, 2)
+                    if places[a][0] == places[b][0]
+                    else Fraction(int(places[a][0] < places[b][0]))
+                )
                 won[a] = won.get(a, Fraction(0)) + score / (len(chairs) - 1)
                 with localcontext() as precise:
                     precise.prec = 60
                     share = expectation(before[a], before[b]) * 60 / (len(chairs) - 1)
                     promised[a] = promised.get(a, Decimal(0)) + share
-    return {player: moved(before[player], won[player], promised[player], one.settings["big_elo_k"]) for player in won}
+    return {
+        player: moved(before[player], won[player], promised[player], one.settings["big_elo_k"])
+        for player in won
+    }
 
 
 def moved(before: Decimal, won: Fraction, promised_of_60: Decimal, k: int) -> Decimal:
@@ -310,12 +343,29 @@ def results(one: Tournament, held: dict[str, Decimal]) -> list[Result]:
     found = []
     for place, (player, why) in enumerate(ordered, 1):
         base = 1000 - Fraction(1000 * (2 * place - 1), 2 * n)
-        bonus = min(Fraction(1000), 200 + Fraction(800 * (n - 6), 30)) / place if place <= n // 4 else Fraction(0)
+        bonus = (
+            min(Fraction(1000), 200 + Fraction(800 * (n - 6), 30)) / place
+            if place <= n // 4
+            else Fraction(0)
+        )
         delta = (mean - Fraction(before[player])) / 1000
         times = 1 + sorted([Fraction(-1, 10), delta, Fraction(1, 10)])[1]
         league = (base + bonus) * times * (Fraction(1, 2) if n < 6 else 1)
         points = sum((of[player].points for of in gave.values() if player in of), Fraction(0))
-        found.append(Result(player, place, why, points, base, bonus, times, league, before[player], after.get(player)))
+        found.append(
+            Result(
+                player,
+                place,
+                why,
+                points,
+                base,
+                bonus,
+                times,
+                league,
+                before[player],
+                after.get(player),
+            )
+        )
     return found
 
 
@@ -334,7 +384,9 @@ def history(book: Book, day: date) -> list[tuple[Tournament, list[Result]]]:
 # 5, 7: the rankings
 
 
-def ranked(book: Book, values: dict[str, Any], day: date, code: str) -> list[tuple[int, str, Any, str]]:
+def ranked(
+    book: Book, values: dict[str, Any], day: date, code: str
+) -> list[tuple[int, str, Any, str]]:
     """1, 2, 2, 4 among those who stand there (BIG 2)."""
     there = {p: values[p] for p in book.members if p in values and book.members[p].stands(day)}
     found = []
@@ -359,7 +411,9 @@ def rankings(book: Book, day: date) -> dict[str, list[tuple[int, str, Any, str]]
             for result in gave:
                 points.setdefault(result.player, []).append(result.league_points)
         best = {p: sorted(all_of_them, reverse=True) for p, all_of_them in points.items()}
-        found[f"big:{game}"] = ranked(book, {p: sum(five[:5], Fraction(0)) for p, five in best.items()}, day, "points")
+        found[f"big:{game}"] = ranked(
+            book, {p: sum(five[:5], Fraction(0)) for p, five in best.items()}, day, "points"
+        )
         for player, three in best.items():
             general[player] = general.get(player, Fraction(0)) + sum(three[:3], Fraction(0))
         elo = {r.player: r.after for _one, gave in own for r in gave if r.after is not None}
@@ -407,7 +461,14 @@ def elo_rows(past: list[tuple[Tournament, list[Result]]]) -> list[tuple[str, ...
 
 def ranking_rows(book: Book, days: list[date]) -> list[tuple[str, ...]]:
     return sorted(
-        (kind, str(day), str(rank), player, f"{value:.3f}" if "elo" in kind else shown(value, 2), decided_by)
+        (
+            kind,
+            str(day),
+            str(rank),
+            player,
+            f"{value:.3f}" if "elo" in kind else shown(value, 2),
+            decided_by,
+        )
         for day in days
         for kind, found in rankings(book, day).items()
         for rank, player, value, decided_by in found

@@ -1,5 +1,6 @@
-"""Random BIG tournaments, as the rows of a bundle: small fields and few different scores, so that ties stand at every
-border; every shape of table, bids, time-outs, ghosts, byes, people who leave, finals with and without phases."""
+"""Random BIG tournaments, as the rows of a bundle: small fields and few different scores, so that
+ties stand at every border; every shape of table, bids, time-outs, ghosts, byes, people who leave,
+finals with and without phases."""
 
 import csv
 import json
@@ -14,7 +15,8 @@ from hypothesis import strategies as st
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 TODAY = date(2026, 3, 12)
 HEADINGS = {
-    "players.csv": "id first_name big_member_on disqualified_on disqualification merged_into erased_on",
+    "players.csv": "id first_name big_member_on disqualified_on disqualification merged_into "
+    "erased_on",
     "games.csv": "slug name_en",
     "seasons.csv": "year starts_on ends_on settings",
     "stages.csv": "slug circuit season game system pace starts_on ends_on final seed status",
@@ -27,7 +29,9 @@ PHASES = ("qualification", "final_8", "final_4", "semifinal", "final")
 
 @dataclass
 class World:
-    rows: dict[str, list[dict[str, object]]] = field(default_factory=lambda: {name: [] for name in HEADINGS})
+    rows: dict[str, list[dict[str, object]]] = field(
+        default_factory=lambda: {name: [] for name in HEADINGS}
+    )
 
     def add(self, name: str, **cells: object) -> None:
         self.rows[name].append(cells)
@@ -47,7 +51,9 @@ def worlds(draw: Draw) -> World:
     players = [f"p{n:02}" for n in range(draw(st.integers(4, 17)))]
     games = ["azul", "catan"][: draw(st.integers(1, 2))]
     for year in (2025, 2026):
-        settings = draw(st.sampled_from([{}, {}, {"big_elo_k": 33}, {"big_elo_start": 1501, "big_elo_k": 7}]))
+        settings = draw(
+            st.sampled_from([{}, {}, {"big_elo_k": 33}, {"big_elo_start": 1501, "big_elo_k": 7}])
+        )
         world.add(
             "seasons.csv",
             year=year,
@@ -69,10 +75,15 @@ def worlds(draw: Draw) -> World:
 @st.composite
 def people(draw: Draw) -> dict[str, object]:
     found: dict[str, object] = {
-        "big_member_on": draw(st.sampled_from([date(2024, 1, 1)] * 5 + ["", date(2026, 2, 1), date(2026, 3, 13)]))
+        "big_member_on": draw(
+            st.sampled_from([date(2024, 1, 1)] * 5 + ["", date(2026, 2, 1), date(2026, 3, 13)])
+        )
     }
     if draw(st.integers(0, 9)) == 0:
-        found |= {"disqualified_on": draw(days()), "disqualification": draw(st.sampled_from(["ranking", "void"]))}
+        found |= {
+            "disqualified_on": draw(days()),
+            "disqualification": draw(st.sampled_from(["ranking", "void"])),
+        }
     if draw(st.integers(0, 14)) == 0:
         found |= {"erased_on": draw(days())}
     return found
@@ -118,7 +129,9 @@ def who_goes_on(draw: Draw, seated: list[str], size: int, *, is_final: bool) -> 
     return seated[: max(2, min(left, len(seated)))]
 
 
-def play_round(draw: Draw, world: World, of: tuple[str, int, str], seated: list[str], size: int) -> None:
+def play_round(
+    draw: Draw, world: World, of: tuple[str, int, str], seated: list[str], size: int
+) -> None:
     slug, number, phase = of
     for table, at in enumerate(range(0, len(seated), size), 1):
         for seat, (player, cells) in enumerate(draw(a_table(seated[at : at + size])), 1):
@@ -132,9 +145,15 @@ def a_table(draw: Draw, players: list[str]) -> list[tuple[str, dict[str, object]
         return [(players[0], {"outcome": "win", "kind": "bye"})]
     what = draw(st.sampled_from(["scores", "scores", "scores", "outcomes", "suspended", "absent"]))
     if len(players) == 2 and what == "outcomes":
-        return [(p, {"outcome": o}) for p, o in zip(players, draw(st.sampled_from(OF_TWO)), strict=True)]
+        return [
+            (p, {"outcome": o}) for p, o in zip(players, draw(st.sampled_from(OF_TWO)), strict=True)
+        ]
     if len(players) == 2 and what == "absent":
-        kinds = draw(st.sampled_from([("walkover", "no_show"), ("no_show", "walkover"), ("no_show", "no_show")]))
+        kinds = draw(
+            st.sampled_from(
+                [("walkover", "no_show"), ("no_show", "walkover"), ("no_show", "no_show")]
+            )
+        )
         return [(p, {"kind": kind}) for p, kind in zip(players, kinds, strict=True)]
     cells = [draw(a_score()) for _player in players]
     if what == "suspended":

@@ -50,13 +50,16 @@ class Stage:
     sides: tuple[Side, ...]
 
     def day_of(self, side: Side) -> date:
-        """PG-13: the day of the game if it is known and can be true, else the last day of the stage."""
+        """PG-13: the day of the game if it is known and can be true, else the last day of the
+        stage."""
         known = side.played_on is not None and self.starts_on <= side.played_on <= self.ends_on
         return side.played_on if known else self.ends_on
 
     def sides_of(self, player: str) -> list[Side]:
         """In the order of the rounds."""
-        return sorted((s for s in self.sides if s.player == player), key=lambda s: (s.round, s.table))
+        return sorted(
+            (s for s in self.sides if s.player == player), key=lambda s: (s.round, s.table)
+        )
 
     @property
     def players(self) -> list[str]:
@@ -96,11 +99,17 @@ def read(folder: Path, *, today: date) -> Federation:
     people = rows(folder, "players.csv")
     same = {row["id"]: row["merged_into"] for row in people if row.get("merged_into")}
     players = {row["id"]: player_of(row) for row in people if row["id"] not in same}
-    void = {p.id for p in players.values() if p.games_are_void and p.disqualified_on and p.disqualified_on <= today}
+    void = {
+        p.id
+        for p in players.values()
+        if p.games_are_void and p.disqualified_on and p.disqualified_on <= today
+    }
     seats: dict[str, dict[tuple[int, int], list[dict[str, str]]]] = {}
     for row in rows(folder, "seats.csv"):
         row["player"] = same.get(row["player"], row["player"])
-        seats.setdefault(row["stage"], {}).setdefault((int(row["round"]), int(row["table"])), []).append(row)
+        seats.setdefault(row["stage"], {}).setdefault(
+            (int(row["round"]), int(row["table"])), []
+        ).append(row)
     stages = [
         stage_of(row, list(seats.get(row["slug"], {}).values()), void)
         for row in rows(folder, "stages.csv")
@@ -108,7 +117,10 @@ def read(folder: Path, *, today: date) -> Federation:
     ]
     return Federation(
         players,
-        {int(row["year"]): json.loads(row["settings"] or "{}") for row in rows(folder, "seasons.csv")},
+        {
+            int(row["year"]): json.loads(row["settings"] or "{}")
+            for row in rows(folder, "seasons.csv")
+        },
         sorted(stages, key=lambda stage: (stage.ends_on, stage.slug)),
         openings(rows(folder, "opening_ratings.csv"), same),
     )
@@ -136,8 +148,8 @@ def player_of(row: dict[str, str]) -> Player:
 
 
 def openings(brought: list[dict[str, str]], same: dict[str, str]) -> list[Opening]:
-    """What two players brought who turned out to be one: that of the one who stays counts, else the one that was
-    played last."""
+    """What two players brought who turned out to be one: that of the one who stays counts, else the
+    one that was played last."""
     found: dict[tuple[str, str], Opening] = {}
     for row in sorted(brought, key=lambda row: (row["player"] not in same, row["last_played_on"])):
         player = same.get(row["player"], row["player"])
@@ -147,7 +159,12 @@ def openings(brought: list[dict[str, str]], same: dict[str, str]) -> list[Openin
 
 
 def stage_of(row: dict[str, str], tables: list[list[dict[str, str]]], void: set[str]) -> Stage:
-    sides = [side for table in tables if void.isdisjoint(s["player"] for s in table) for side in sides_of(table)]
+    sides = [
+        side
+        for table in tables
+        if void.isdisjoint(s["player"] for s in table)
+        for side in sides_of(table)
+    ]
     return Stage(
         slug=row["slug"],
         season=int(row["season"]),
@@ -162,7 +179,8 @@ def stage_of(row: dict[str, str], tables: list[list[dict[str, str]]], void: set[
 
 
 def sides_of(table: list[dict[str, str]]) -> list[Side]:
-    """Two seats are a game, one is a bye. Nobody plays himself: it was found later that the two were one person."""
+    """Two seats are a game, one is a bye. Nobody plays himself: it was found later that the two
+    were one person."""
     players = [seat["player"] for seat in table]
     if len(players) == 2 and players[0] == players[1]:
         return []

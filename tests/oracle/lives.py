@@ -16,7 +16,14 @@ from tests import factories
 from tests.ratings.play import done, people, played, season, write
 
 YEARS = (2021, 2023, 2025, 2026)
-PAIRS = ("A 1 B, C X D", "A + C; B bye", "D 1 A, X 1 B", "X - C, Y 1 D", "Y 1 X; Y + A, X 2 D", "B 1 X; C - X, A 1 Y")
+PAIRS = (
+    "A 1 B, C X D",
+    "A + C; B bye",
+    "D 1 A, X 1 B",
+    "X - C, Y 1 D",
+    "Y 1 X; Y + A, X 2 D",
+    "B 1 X; C - X, A 1 Y",
+)
 SIGNS = st.sampled_from(PAIRS)
 DAYS = st.builds(date, st.sampled_from(YEARS), st.just(2), st.integers(1, 4))
 BEFORE = st.sampled_from([None, date(2021, 1, 31), date(2020, 5, 1)])
@@ -71,7 +78,12 @@ def withdraw(world: World, number: int) -> None:
 
 def move(world: World, number: int, on: date, game: int) -> None:
     if (stage := world.stage(number)) is not None:
-        there = {"season": season(on.year), "starts_on": on, "ends_on": on, "game": world.game(game)}
+        there = {
+            "season": season(on.year),
+            "starts_on": on,
+            "ends_on": on,
+            "game": world.game(game),
+        }
         Stage.objects.filter(pk=stage.pk).update(**there)
         tell_stage(stage, "moved")
 
@@ -90,7 +102,11 @@ def disqualify(world: World, letter: str, kind: str) -> None:
     player = world.who[letter]
     if not Disqualification.objects.filter(player=player, withdrawn_at=None).exists():
         Disqualification.objects.create(
-            player=player, kind=kind, effective_on=date(2026, 1, 1), reason="-", confirmed_at=timezone.now()
+            player=player,
+            kind=kind,
+            effective_on=date(2026, 1, 1),
+            reason="-",
+            confirmed_at=timezone.now(),
         )
         tell_player(player, "disqualified")
 
@@ -102,7 +118,9 @@ def pardon(world: World, letter: str) -> None:
 
 def register(world: World, letter: str, on: date) -> None:
     player = world.who[letter]
-    Registration.objects.get_or_create(player=player, defaults={"registered_on": on, "state": "new"})
+    Registration.objects.get_or_create(
+        player=player, defaults={"registered_on": on, "state": "new"}
+    )
     tell_player(player, "mended")
 
 
@@ -127,7 +145,8 @@ def decide(world: World, year: int, reading: str) -> None:
 
 
 def freeze(world: World, year: int) -> None:
-    """As soon as the ratings stand still. Nothing if there is nothing to make final, or it is final."""
+    """As soon as the ratings stand still. Nothing if there is nothing to make final, or it is
+    final."""
     done()
     with suppress(Refused):
         proposed = freezing.propose_freeze(Season.objects.get(year=year), by=None)

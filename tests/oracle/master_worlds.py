@@ -1,4 +1,5 @@
-"""Random Masters, as the rows of a bundle: of any size, with ties, absences, renunciations, RisiKo! made."""
+"""Random Masters, as the rows of a bundle: of any size, with ties, absences, renunciations, RisiKo!
+made."""
 
 import csv
 import random
@@ -23,7 +24,8 @@ LARGE = (99, 100, 110, 150, 151, 199, 200, 211)
 
 
 class World:
-    """Everything follows from one number: Hypothesis chooses it, so that a failure can be repeated."""
+    """Everything follows from one number: Hypothesis chooses it, so that a failure can be
+    repeated."""
 
     def __init__(self, seed: int, sizes: tuple[int, ...]) -> None:
         self.chance = random.Random(seed)
@@ -31,12 +33,16 @@ class World:
         self.rows["games.csv"].append({"slug": "risiko", "name_en": "RisiKo!"})
         for year in (2025, 2026):
             ends = date(year, 12, 31)
-            self.rows["seasons.csv"].append({"year": year, "starts_on": date(year, 1, 2), "ends_on": ends})
+            self.rows["seasons.csv"].append(
+                {"year": year, "starts_on": date(year, 1, 2), "ends_on": ends}
+            )
         played = [self.chance.choice(sizes) for _ in range(self.chance.choice((1, 1, 2)))]
         self.players = [f"p{n}" for n in range(max(played) + 1)]
         for player in self.players:
             registered = self.chance.choice(("2021-10-01", ""))
-            self.rows["players.csv"].append({"id": player, "first_name": player, "registered_on": registered})
+            self.rows["players.csv"].append(
+                {"id": player, "first_name": player, "registered_on": registered}
+            )
         for number, size in enumerate(played):
             self.master(f"m{number}", size)
 
@@ -54,12 +60,23 @@ class World:
         on = date(year, self.chance.randint(1, 3), self.chance.randint(2, 12))
         seed = self.chance.choice(("", "ramo", "2026-03-12"))
         self.rows["stages.csv"].append(
-            {**stage, "pace": "real_time", "starts_on": on, "ends_on": on, "seed": seed, "status": status}
+            {
+                **stage,
+                "pace": "real_time",
+                "starts_on": on,
+                "ends_on": on,
+                "seed": seed,
+                "status": status,
+            }
         )
         field = self.chance.sample(self.players, size)
         for player in field:
             self.rows["entries.csv"].append(
-                {"stage": slug, "player": player, "withdrew_after_round": self.chance.choice(("", "", "", 2, 3))}
+                {
+                    "stage": slug,
+                    "player": player,
+                    "withdrew_after_round": self.chance.choice(("", "", "", 2, 3)),
+                }
             )
         rounds = self.chance.choice((1, 2, 4, 4, 4, 4))
         for number in range(1, min(rounds, 2) + 1):
@@ -78,14 +95,23 @@ class World:
         here = self.chance.sample(field, semifinalists)
         self.round(slug, 3, here, phase=self.chance.choice(("", "", "semifinal")))
         others = [player for player in field if player not in here]
-        final = self.chance.sample(here + others[:2], min(len(here), self.chance.choice((4, 4, 4, 8))))
+        final = self.chance.sample(
+            here + others[:2], min(len(here), self.chance.choice((4, 4, 4, 8)))
+        )
         self.round(slug, 4, final, phase=self.chance.choice(("", "", "final")))
 
     def round(self, slug: str, number: int, players: list[str], phase: str = "") -> None:
         for table, own in enumerate(self.tables(players), 1):
             made = self.chance.randrange(len(own)) if self.chance.random() < 0.1 else None
             for seat, player in enumerate(own, 1):
-                cells = {"stage": slug, "round": number, "table": table, "seat": seat, "player": player, "phase": phase}
+                cells = {
+                    "stage": slug,
+                    "round": number,
+                    "table": table,
+                    "seat": seat,
+                    "player": player,
+                    "phase": phase,
+                }
                 self.rows["seats.csv"].append(cells | self.result(is_made=made == seat - 1))
 
     def result(self, *, is_made: bool) -> Row:
@@ -107,7 +133,9 @@ class World:
         folder.mkdir(parents=True)
         for name, heading in HEADINGS.items():
             with (folder / name).open("w", encoding="utf-8", newline="") as file:
-                writer: csv.DictWriter[Any] = csv.DictWriter(file, heading.split(), lineterminator="\n")
+                writer: csv.DictWriter[Any] = csv.DictWriter(
+                    file, heading.split(), lineterminator="\n"
+                )
                 writer.writeheader()
                 writer.writerows(self.rows[name])
 

@@ -1,4 +1,5 @@
-"""RisiKo! Masters: the whole day of one, from the rows of a bundle. Written from the regulation, with plain lists."""
+"""RisiKo! Masters: the whole day of one, from the rows of a bundle. Written from the regulation,
+with plain lists."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,8 +27,15 @@ class Master:
 
 def read(folder: Path) -> list[Master]:
     """The closed ones."""
-    same = {row["id"]: row["merged_into"] for row in rows(folder, "players.csv") if row.get("merged_into")}
-    seats = [{**row, "player": same.get(row["player"], row["player"])} for row in rows(folder, "seats.csv")]
+    same = {
+        row["id"]: row["merged_into"]
+        for row in rows(folder, "players.csv")
+        if row.get("merged_into")
+    }
+    seats = [
+        {**row, "player": same.get(row["player"], row["player"])}
+        for row in rows(folder, "seats.csv")
+    ]
     return [
         Master(row["slug"], row["seed"], [seat for seat in seats if seat["stage"] == row["slug"]])
         for row in rows(folder, "stages.csv")
@@ -54,11 +62,17 @@ def table_of(seat: dict[str, str]) -> tuple[int, int]:
 
 def merits(seat: dict[str, str]) -> tuple[Any, ...]:
     made = seat["objective_made"] == "1"
-    return made, Fraction(seat["score"] or 0), Fraction(seat["off_objective"] or 0), int(seat["seat"])
+    return (
+        made,
+        Fraction(seat["score"] or 0),
+        Fraction(seat["off_objective"] or 0),
+        int(seat["seat"]),
+    )
 
 
 def points(seat: dict[str, str], players: int, place: int) -> int:
-    """In thousandths: 1.25 times at five, rounded up; one unit for the winner; never more than 1.100 at five."""
+    """In thousandths: 1.25 times at five, rounded up; one unit for the winner; never more than
+    1.100 at five."""
     if seat["objective_made"] == "1":
         return 1100
     own = Fraction(seat["score"] or 0)
@@ -70,20 +84,29 @@ def points(seat: dict[str, str], players: int, place: int) -> int:
 # Classifica
 
 
-def after(games: list[dict[str, Any]], numbers: list[str], before: dict[str, int]) -> dict[str, list[int]]:
-    """Player -> by what he is placed: the sum, the performances from the best on, his place before."""
+def after(
+    games: list[dict[str, Any]], numbers: list[str], before: dict[str, int]
+) -> dict[str, list[int]]:
+    """Player -> by what he is placed: the sum, the performances from the best on, his place
+    before."""
     own: dict[str, list[int]] = {}
     for game in games:
         if game["round"] in numbers:
             own.setdefault(game["player"], []).append(game["points"])
     return {
-        player: [sum(made), *sorted(made + [0] * (3 - len(made)), reverse=True), -before.get(player, 10**9)]
+        player: [
+            sum(made),
+            *sorted(made + [0] * (3 - len(made)), reverse=True),
+            -before.get(player, 10**9),
+        ]
         for player, made in own.items()
     }
 
 
 def ranks(keys: dict[str, list[int]]) -> dict[str, int]:
-    return {player: 1 + sum(1 for other in keys.values() if other > key) for player, key in keys.items()}
+    return {
+        player: 1 + sum(1 for other in keys.values() if other > key) for player, key in keys.items()
+    }
 
 
 def lot(master: Master, player: str) -> str:
@@ -122,7 +145,9 @@ def final(
     """The finals by arrival, all others behind them by three games."""
     keys = after(games, numbers_of(master.of("qualification", "semifinal")), tied)
     last = len(keys) + len(finals)
-    full = {p: [-finals[p]] if p in finals else [-last, *keys[p]] for p in keys.keys() | finals.keys()}
+    full = {
+        p: [-finals[p]] if p in finals else [-last, *keys[p]] for p in keys.keys() | finals.keys()
+    }
     return [(rank, player, keys.get(player, [0])[0]) for player, rank in ranks(full).items()]
 
 
@@ -133,7 +158,11 @@ def structure(master: Master) -> tuple[int, int, int]:
     """Straight to the final, semifinals, winners: of those with both games."""
     games = scored(master.seats)
     two = numbers_of(master.of("qualification"))
-    there = {p for p in {g["player"] for g in games} if {g["round"] for g in games if g["player"] == p} >= {*two}}
+    there = {
+        p
+        for p in {g["player"] for g in games}
+        if {g["round"] for g in games if g["player"] == p} >= {*two}
+    }
     for least, semifinals, winners in ((200, 16, 4), (150, 12, 3), (100, 8, 2), (50, 4, 1)):
         if len(there) >= least:
             return 0, semifinals, winners

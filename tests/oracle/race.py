@@ -27,11 +27,14 @@ def race_points(position: int, players: int) -> int:
     """39: rounded down, as the printed example has it."""
     with localcontext() as precise:
         precise.prec = 60
-        return int((K * Decimal(players).ln() / Decimal(position + 1).ln()).to_integral_value(ROUND_FLOOR))
+        return int(
+            (K * Decimal(players).ln() / Decimal(position + 1).ln()).to_integral_value(ROUND_FLOOR)
+        )
 
 
 def results_of(stage: Stage, federation: Federation, day: date) -> list[Result]:
-    """PG-21 to PG-23: places by points alone, among those who played and were registered before the stage began."""
+    """PG-21 to PG-23: places by points alone, among those who played and were registered before the
+    stage began."""
     here = ranked(federation, day)
     eligible = [
         player
@@ -74,7 +77,8 @@ class Total:
 
 
 def ranking(federation: Federation, day: date) -> list[Placed]:
-    """40, PG-24: while stages are still to come by the plain sum, at the end without what is dropped."""
+    """40, PG-24: while stages are still to come by the plain sum, at the end without what is
+    dropped."""
     season = season_of(federation, day)
     drops = federation.setting(day.year, "race_drops", "results")
     of: dict[str, dict[str, int]] = {}
@@ -88,7 +92,11 @@ def ranking(federation: Federation, day: date) -> list[Placed]:
         if own
     ]
     ranks_by = "net" if season.is_over else "gross"
-    return place(totals, {ranks_by: lambda total: total.value}, lambda total: columns(total, drops, season.left))
+    return place(
+        totals,
+        {ranks_by: lambda total: total.value},
+        lambda total: columns(total, drops, season.left),
+    )
 
 
 def net(results: list[int], drops: str) -> int:
@@ -103,7 +111,8 @@ def net(results: list[int], drops: str) -> int:
 
 
 def most_possible(results: list[int], drops: str, left: int) -> int:
-    """The best that he can still reach if he plays any number of the stages to come, and wins them with 64 players."""
+    """The best that he can still reach if he plays any number of the stages to come, and wins them
+    with 64 players."""
     return max(net(results + [MOST_POINTS] * more, drops) for more in range(left + 1))
 
 

@@ -62,7 +62,8 @@ def history(federation: Federation) -> History:
 
 
 def took_part(stage: Stage, player: str) -> bool:
-    """25, PG-5, PG-9: in a Swiss stage he sat down to a game at least once; elsewhere he was paired at least once."""
+    """25, PG-5, PG-9: in a Swiss stage he sat down to a game at least once; elsewhere he was paired
+    at least once."""
     paired = [side for side in stage.sides_of(player) if side.opponent]
     return any(side.kind in PRESENT for side in paired) if stage.is_swiss else bool(paired)
 
@@ -75,17 +76,25 @@ def counted(stage: Stage, player: str) -> tuple[list[Side], list[Side]]:
     if not stage.is_swiss:
         return paired, []  # PG-9: an absence is an ordinary loss
     valid = [side for side in paired if side.kind in PRESENT]
-    later_absences = [side for side in paired[1:] if side.kind == "no_show"]  # 25: the first game costs nothing
+    later_absences = [
+        side for side in paired[1:] if side.kind == "no_show"
+    ]  # 25: the first game costs nothing
     return valid, later_absences[:1]  # 25, PG-7: only the first of them
 
 
 # 22: the rating
 
 
-def changes_of(stage: Stage, held: dict[tuple[str, str], Decimal], federation: Federation) -> list[Change]:
+def changes_of(
+    stage: Stage, held: dict[tuple[str, str], Decimal], federation: Federation
+) -> list[Change]:
     """PG-1: all games at once, on the ratings before the stage."""
     hidden_are_rated = federation.setting(stage.season, "unregistered_rating", "shadow") == "shadow"
-    rated = {player for player in stage.players if hidden_are_rated or is_registered(federation, player, stage)}
+    rated = {
+        player
+        for player in stage.players
+        if hidden_are_rated or is_registered(federation, player, stage)
+    }
     before = {p: held.get((p, stage.game), START) if p in rated else START for p in stage.players}
     found = []
     for player in sorted(rated):
@@ -96,7 +105,17 @@ def changes_of(stage: Stage, held: dict[tuple[str, str], Decimal], federation: F
             expected = sum(expectation(before[player], before[side.opponent]) for side in games)
             scored = sum((side.scored for side in games), Decimal(0))
             after = rounded(before[player] + K * (scored - expected), "0.001")
-            found.append(Change(stage, player, before[player], scored, rounded(expected, "0.000001"), days, after))
+            found.append(
+                Change(
+                    stage,
+                    player,
+                    before[player],
+                    scored,
+                    rounded(expected, "0.000001"),
+                    days,
+                    after,
+                )
+            )
     return found
 
 
@@ -136,11 +155,14 @@ def days_played(federation: Federation) -> dict[str, set[date]]:
 
 
 def purge(book: Book, year: int, federation: Federation, played: dict[str, set[date]]) -> None:
-    """PG-20: as the first day of the year begins, whoever is unregistered and without games in all the years kept."""
+    """PG-20: as the first day of the year begins, whoever is unregistered and without games in all
+    the years kept."""
     first_day = date(year, 1, 1)
     for player in {player for player, _game in book.held}:
         since = federation.players[player].registered_on
         is_unregistered = since is None or since >= first_day
         if is_unregistered and not any(year - KEPT_FOR < day.year < year for day in played[player]):
-            for key in [key for key in book.held if key[0] == player and book.since[key] < first_day]:
+            for key in [
+                key for key in book.held if key[0] == player and book.since[key] < first_day
+            ]:
                 del book.held[key]

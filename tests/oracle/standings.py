@@ -16,7 +16,8 @@ PRIORITY = 10  # 29: active PGRs
 
 @dataclass(frozen=True)
 class Holding:
-    """What a player holds in one game: the PGR, the day of his last valid game, and the games that break ties."""
+    """What a player holds in one game: the PGR, the day of his last valid game, and the games that
+    break ties."""
 
     player: str
     game: str
@@ -60,8 +61,8 @@ class Sum:
 
 
 def ranked(federation: Federation, day: date) -> list[str]:
-    """5, PG-4, PG-26: registered by that day, and neither excluded nor erased by then. In the order of the file, which
-    is the one in which those who share a place are shown."""
+    """5, PG-4, PG-26: registered by that day, and neither excluded nor erased by then. In the order
+    of the file, which is the one in which those who share a place are shown."""
 
     def by_then(one: date | None) -> bool:
         return one is not None and one <= day
@@ -78,11 +79,17 @@ def rankings(federation: Federation, past: History, day: date) -> dict[str, list
     active = holdings(federation, past, day)
     sums = sums_of(active, federation, day)
     of_games = {
-        f"game:{game}": place([h for h in active if h.game == game], {"pgr": lambda h: h.pgr}, game_columns)
+        f"game:{game}": place(
+            [h for h in active if h.game == game], {"pgr": lambda h: h.pgr}, game_columns
+        )
         for game in sorted({h.game for h in active})
     }
     ties = {"active_pgrs": lambda s: len(s.pgrs), "games": lambda s: s.games}
-    red = place(sums, {"tier": lambda s: s.has_priority, "average": lambda s: s.overall, **ties}, red_columns)
+    red = place(
+        sums,
+        {"tier": lambda s: s.has_priority, "average": lambda s: s.overall, **ties},
+        red_columns,
+    )
     blue = place(sums, {"sum": lambda s: s.total, **ties}, blue_columns)
     return of_games | {"red": red, "blue": blue, "green": green(sums, red, blue, of_games)}
 
@@ -102,13 +109,19 @@ def place(
         shares_with_one_above = any(p.rank == len(better) + 1 for p in placed)
         decided_by = ""
         if above is not None and not shares_with_one_above:
-            decided_by = next(name for name, a, b in zip(criteria, above, values(row), strict=True) if a != b)
+            decided_by = next(
+                name for name, a, b in zip(criteria, above, values(row), strict=True) if a != b
+            )
         placed.append(Placed(len(better) + 1, row.player, decided_by=decided_by, **columns(row)))
     return placed
 
 
 def game_columns(holding: Holding) -> dict[str, Any]:
-    return {"value": holding.pgr, "games": holding.games, "detail": {"last_valid_on": str(holding.last_valid_on)}}
+    return {
+        "value": holding.pgr,
+        "games": holding.games,
+        "detail": {"last_valid_on": str(holding.last_valid_on)},
+    }
 
 
 def red_columns(one: Sum) -> dict[str, Any]:
@@ -123,7 +136,8 @@ def blue_columns(one: Sum) -> dict[str, Any]:
 
 
 def holdings(federation: Federation, past: History, day: date) -> list[Holding]:
-    """27, PG-13: game by game, whatever had a valid game in the year of that day or the one before."""
+    """27, PG-13: game by game, whatever had a valid game in the year of that day or the one
+    before."""
     pgr = {(o.player, o.game): o.pgr for o in federation.openings}
     days: dict[tuple[str, str], list[date]] = {}
     for opening in federation.openings:
@@ -155,8 +169,11 @@ def games_rated(past: History, day: date) -> dict[tuple[str, str], list[date]]:
 
 
 def games_of_a_lifetime(federation: Federation, player: str, day: date) -> int:
-    """28 deletes ratings, and a season may not rate who is unregistered; games were played all the same."""
-    return sum(len(counted(stage, player)[0]) for stage in federation.closed if stage.ends_on <= day)
+    """28 deletes ratings, and a season may not rate who is unregistered; games were played all the
+    same."""
+    return sum(
+        len(counted(stage, player)[0]) for stage in federation.closed if stage.ends_on <= day
+    )
 
 
 def tie_games(federation: Federation, day: date) -> str:
@@ -168,7 +185,11 @@ def sums_of(active: list[Holding], federation: Federation, day: date) -> list[Su
     for player in dict.fromkeys(h.player for h in active):
         own = [h for h in active if h.player == player]
         of_a_lifetime = tie_games(federation, day) == "lifetime"
-        games = games_of_a_lifetime(federation, player, day) if of_a_lifetime else sum(h.games for h in own)
+        games = (
+            games_of_a_lifetime(federation, player, day)
+            if of_a_lifetime
+            else sum(h.games for h in own)
+        )
         found.append(Sum(player, tuple(h.pgr for h in own), games))
     return found
 
@@ -194,10 +215,15 @@ def points_of(placed: list[Placed], points: Sequence[Any]) -> dict[str, Any]:
     return {p.player: points[p.rank - 1] for p in placed if p.rank <= len(points)}
 
 
-def green(sums: list[Sum], red: list[Placed], blue: list[Placed], of_games: dict[str, list[Placed]]) -> list[Placed]:
+def green(
+    sums: list[Sum], red: list[Placed], blue: list[Placed], of_games: dict[str, list[Placed]]
+) -> list[Placed]:
     """Of everybody who has points."""
     red_points, blue_points = points_of(red, PLACE_POINTS), points_of(blue, PLACE_POINTS)
-    leaders = {kind.removeprefix("game:"): points_of(placed, LEADER_POINTS) for kind, placed in of_games.items()}
+    leaders = {
+        kind.removeprefix("game:"): points_of(placed, LEADER_POINTS)
+        for kind, placed in of_games.items()
+    }
     rows = [
         Combined(
             one.player,

@@ -1,4 +1,5 @@
-"""Whatever BIG tournaments a bundle brings: each number that the portal dumps is the one that the oracle computes."""
+"""Whatever BIG tournaments a bundle brings: each number that the portal dumps is the one that the
+oracle computes."""
 
 import csv
 from datetime import UTC, date, datetime, time
@@ -41,7 +42,9 @@ def compare(folder: Path, book: big.Book, as_of: list[date], *, until: date) -> 
     past = big.history(book, until)
     assert told(folder, "big_results.csv") == big.result_rows(past)
     assert told(folder, "big_elo_changes.csv") == big.elo_rows(past)
-    rankings = [row for row in told(folder, "rankings.csv", RANKING_COLUMNS) if row[0].startswith("big")]
+    rankings = [
+        row for row in told(folder, "rankings.csv", RANKING_COLUMNS) if row[0].startswith("big")
+    ]
     assert rankings == big.ranking_rows(book, as_of)
 
 
@@ -53,7 +56,9 @@ def test_every_row_of_big_is_the_one_that_the_oracle_computes(world, some_day):
 
 @pytest.mark.proof
 @settings(
-    max_examples=1000, derandomize=False, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=1000,
+    derandomize=False,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(worlds(), days())
 def test_every_row_of_a_thousand_big_leagues_is_the_one_that_the_oracle_computes(world, some_day):

@@ -1,4 +1,5 @@
-"""Whatever federation a bundle brings: each number that the portal dumps is the one that the oracle computes."""
+"""Whatever federation a bundle brings: each number that the portal dumps is the one that the oracle
+computes."""
 
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, time
@@ -29,7 +30,8 @@ def another_portal():
 
 
 def live_days(federation: Federation, past: History, today: date) -> list[date]:
-    """Of each season: its last day, while it runs today; or the last day of a stage that was closed ahead of it."""
+    """Of each season: its last day, while it runs today; or the last day of a stage that was closed
+    ahead of it."""
     closed = [change.stage.ends_on for change in past if change.stage.ends_on.year == today.year]
     return [
         date(year, 12, 31) if year < today.year else max([today, *closed])
@@ -54,7 +56,12 @@ def hold_against_the_oracle(world: World, some_day: date) -> None:
 
 
 def compare(
-    folder: Path, federation: Federation, past: History, *, days: list[date], until: date | None = None
+    folder: Path,
+    federation: Federation,
+    past: History,
+    *,
+    days: list[date],
+    until: date | None = None,
 ) -> None:
     told = answers.told_by(folder)
     assert told["pgr_changes.csv"] == answers.pgr_changes(past, until)
@@ -73,7 +80,9 @@ def test_every_row_is_the_one_that_the_oracle_computes(world, some_day):
 
 @pytest.mark.proof
 @settings(
-    max_examples=1000, derandomize=False, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=1000,
+    derandomize=False,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(worlds(), days())
 def test_every_row_of_a_thousand_federations_is_the_one_that_the_oracle_computes(world, some_day):

@@ -1,5 +1,5 @@
-"""Whatever happens, in whatever order the steps run, some of them twice: in the end every number is what the oracle
-computes from the facts, and a year that was made final says what it said then."""
+"""Whatever happens, in whatever order the steps run, some of them twice: in the end every number is
+what the oracle computes from the facts, and a year that was made final says what it said then."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -67,7 +67,9 @@ def live_through(operations: list[tuple], chance) -> None:
     world, final = World(), {}
     for act, *arguments in operations:
         act(world, *arguments)
-        for year in Freeze.objects.exclude(season__year__in=final).values_list("season__year", flat=True):
+        for year in Freeze.objects.exclude(season__year__in=final).values_list(
+            "season__year", flat=True
+        ):
             final[year] = tell()
         run_some(chance)
     done()

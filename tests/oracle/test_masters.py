@@ -1,4 +1,5 @@
-"""Whatever Masters a bundle brings: every game and every ranking that the portal dumps is the one of the oracle."""
+"""Whatever Masters a bundle brings: every game and every ranking that the portal dumps is the one
+of the oracle."""
 
 import csv
 from contextlib import contextmanager

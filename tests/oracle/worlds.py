@@ -17,7 +17,12 @@ Draw = Callable[[st.SearchStrategy[Any]], Any]
 Row = dict[str, object]
 TODAYS = (date(2026, 3, 12), date(2026, 12, 31), date(2027, 1, 1), date(2027, 2, 1))
 YEARS = range(2021, 2028)
-WON, LOST, DREW, ABSENT = ("win", "played"), ("loss", "played"), ("draw", "played"), ("loss", "no_show")
+WON, LOST, DREW, ABSENT = (
+    ("win", "played"),
+    ("loss", "played"),
+    ("draw", "played"),
+    ("loss", "no_show"),
+)
 RESULTS = (
     (WON, LOST),
     (LOST, WON),
@@ -35,7 +40,8 @@ SETTINGS = {
     "race_drops": ["results", "absences_are_zero", "only_with_twelve"],
 }
 HEADINGS = {
-    "players.csv": "id first_name registered_on disqualified_on disqualification merged_into erased_on",
+    "players.csv": "id first_name registered_on disqualified_on disqualification merged_into "
+    "erased_on",
     "games.csv": "slug name_en",
     "seasons.csv": "year starts_on ends_on settings",
     "stages.csv": "slug circuit season game system pace starts_on ends_on race status",
@@ -58,7 +64,11 @@ class World:
     def brought(self, player: str, game: str) -> date:
         """The day of the last game from before the stages on file."""
         same = {row["id"]: row.get("merged_into", row["id"]) for row in self.rows["players.csv"]}
-        brought = [row for row in self.rows["opening_ratings.csv"] if row["game"] == game and row["last_played_on"]]
+        brought = [
+            row
+            for row in self.rows["opening_ratings.csv"]
+            if row["game"] == game and row["last_played_on"]
+        ]
         own = [row["last_played_on"] for row in brought if same[row["player"]] == same[player]]
         return max(own, default=date.min)
 
@@ -73,8 +83,8 @@ class World:
 
 @st.composite
 def worlds(draw: Draw) -> World:
-    """Mostly some people over some years; or people who were away for years, a crowd that brought many ratings along, a
-    year of Race."""
+    """Mostly some people over some years; or people who were away for years, a crowd that brought
+    many ratings along, a year of Race."""
     world = World(draw(st.sampled_from(TODAYS)))
     kind = draw(st.sampled_from(["years", "years", "away", "crowd", "race"]))
     players = [f"p{n}" for n in range({"crowd": 18}.get(kind, draw(st.integers(2, 7))))]
@@ -107,7 +117,11 @@ def some_settings(draw: Draw) -> dict[str, str]:
 @st.composite
 def people(draw: Draw, *, is_away: bool) -> dict[str, object]:
     """Registered early, at some time, on a New Year's Day, or never; a few were disqualified."""
-    when = draw(st.sampled_from(["early", "some time" if is_away else "early", "some time", "new year", "never"]))
+    when = draw(
+        st.sampled_from(
+            ["early", "some time" if is_away else "early", "some time", "new year", "never"]
+        )
+    )
     some_day = draw(days([2025, 2026]) if is_away else days())
     found: dict[str, object] = {
         "registered_on": {
@@ -118,7 +132,10 @@ def people(draw: Draw, *, is_away: bool) -> dict[str, object]:
         }[when]
     }
     if draw(st.integers(0, 7)) == 0:
-        found |= {"disqualified_on": draw(days()), "disqualification": draw(st.sampled_from(["ranking", "void"]))}
+        found |= {
+            "disqualified_on": draw(days()),
+            "disqualification": draw(st.sampled_from(["ranking", "void"])),
+        }
     if draw(st.integers(0, 9)) == 0:
         found |= {"erased_on": draw(days())}
     return found
@@ -128,7 +145,11 @@ def merge(draw: Draw, world: World) -> None:
     """Now and then the last two turned out to be the first."""
     rows = world.rows["players.csv"]
     if len(rows) > 2 and draw(st.integers(0, 4)) == 0:
-        rows[-2:] = [{"id": row["id"], "merged_into": rows[0]["id"]} for row in rows[-2:] if row is not rows[0]]
+        rows[-2:] = [
+            {"id": row["id"], "merged_into": rows[0]["id"]}
+            for row in rows[-2:]
+            if row is not rows[0]
+        ]
 
 
 def days(years: Sequence[int] = YEARS[:-1]) -> st.SearchStrategy[date]:
@@ -140,22 +161,41 @@ def days(years: Sequence[int] = YEARS[:-1]) -> st.SearchStrategy[date]:
     )
 
 
-def openings(draw: Draw, world: World, players: list[str], games: list[str], *, often: bool) -> None:
+def openings(
+    draw: Draw, world: World, players: list[str], games: list[str], *, often: bool
+) -> None:
     """Few different numbers: many ties."""
     for player in players:
         for game in games:
             if draw(st.booleans()) if often else draw(st.integers(0, 5)) == 0:
-                pgr = draw(st.sampled_from(["1000.000", "1000.001", "1100.5", "990.999", "1410.002", "603.125"]))
-                last = draw(st.sampled_from(["", date(2021, 10, 1), date(2021, 12, 31), date(2025, 6, 1)]))
+                pgr = draw(
+                    st.sampled_from(
+                        ["1000.000", "1000.001", "1100.5", "990.999", "1410.002", "603.125"]
+                    )
+                )
+                last = draw(
+                    st.sampled_from(["", date(2021, 10, 1), date(2021, 12, 31), date(2025, 6, 1)])
+                )
                 last = date(2025, 6, 1) if often else last
-                world.add("opening_ratings.csv", player=player, game=game, pgr=pgr, games=3, last_played_on=last)
+                world.add(
+                    "opening_ratings.csv",
+                    player=player,
+                    game=game,
+                    pgr=pgr,
+                    games=3,
+                    last_played_on=last,
+                )
 
 
-def stage(draw: Draw, world: World, slug: str, *, players: list[str], games: list[str], kind: str) -> None:
+def stage(
+    draw: Draw, world: World, slug: str, *, players: list[str], games: list[str], kind: str
+) -> None:
     """It ends inside its season; it may have begun the year before."""
     years = {"years": YEARS[:-1], "away": [2021, 2021, 2022, 2026]}.get(kind, [2026])
     ends = draw(days(years))
-    starts = ends - timedelta(days=draw(st.sampled_from([0, 0, 5, 40, 400 if kind == "years" else 1])))
+    starts = ends - timedelta(
+        days=draw(st.sampled_from([0, 0, 5, 40, 400 if kind == "years" else 1]))
+    )
     system = draw(st.sampled_from(["swiss", "swiss", "swiss", "round_robin", "other"]))
     late = ["open", "planned", "cancelled", "closed"]
     status = draw(st.sampled_from(["closed"] * 9 + ["open"] if ends <= world.today else late))
@@ -180,11 +220,15 @@ def stage(draw: Draw, world: World, slug: str, *, players: list[str], games: lis
     for player in own:
         world.add("entries.csv", stage=slug, player=player)
     if status in {"open", "closed"}:
-        when = st.sampled_from(["", "", starts, ends, ends - timedelta(days=3), date(starts.year, 12, 31)])
+        when = st.sampled_from(
+            ["", "", starts, ends, ends - timedelta(days=3), date(starts.year, 12, 31)]
+        )
         (swiss if system == "swiss" else round_robin)(draw, world, slug, own, when)
 
 
-def swiss(draw: Draw, world: World, slug: str, own: list[str], when: st.SearchStrategy[Any]) -> None:
+def swiss(
+    draw: Draw, world: World, slug: str, own: list[str], when: st.SearchStrategy[Any]
+) -> None:
     """In each round some may not be paired at all; of an odd number one has a bye."""
     for number in range(1, draw(st.integers(1, 4)) + 1):
         here = draw(st.permutations(own))
@@ -193,7 +237,9 @@ def swiss(draw: Draw, world: World, slug: str, own: list[str], when: st.SearchSt
             sit(draw, world, (slug, number, table), here[at : at + 2], when)
 
 
-def round_robin(draw: Draw, world: World, slug: str, own: list[str], when: st.SearchStrategy[Any]) -> None:
+def round_robin(
+    draw: Draw, world: World, slug: str, own: list[str], when: st.SearchStrategy[Any]
+) -> None:
     """All in one round, as where everything is played at once; some byes."""
     pairs = [list(pair) for pair in combinations(own, 2)][:10]
     for table, pair in enumerate([*pairs, *([own[:1]] if draw(st.booleans()) else [])], 1):
@@ -201,7 +247,11 @@ def round_robin(draw: Draw, world: World, slug: str, own: list[str], when: st.Se
 
 
 def sit(
-    draw: Draw, world: World, place: tuple[str, int, int], players: list[str], when: st.SearchStrategy[Any]
+    draw: Draw,
+    world: World,
+    place: tuple[str, int, int],
+    players: list[str],
+    when: st.SearchStrategy[Any],
 ) -> None:
     result = [draw(st.sampled_from(BYES))] if len(players) == 1 else draw(st.sampled_from(RESULTS))
     played_on = draw(when)

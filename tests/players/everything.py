@@ -1,4 +1,5 @@
-"""Somebody of whom the portal holds something in every table, with a canary in every text that a person can write."""
+"""Somebody of whom the portal holds something in every table, with a canary in every text that a
+person can write."""
 
 from datetime import date, timedelta
 from itertools import count
@@ -16,7 +17,16 @@ from big_league.models import Answer, Convocation, FinalSeat, OnlineEntry, Onlin
 from pergioco.core import audit
 from pergioco.core.declarations import list_personal_models
 from pergioco.core.models import User
-from pergioco.office.models import Bounce, Campaign, DataRequest, Delivery, Happening, MailKey, Notice, Subscription
+from pergioco.office.models import (
+    Bounce,
+    Campaign,
+    DataRequest,
+    Delivery,
+    Happening,
+    MailKey,
+    Notice,
+    Subscription,
+)
 from pergioco.players.models import (
     CalendarLink,
     Claim,
@@ -42,8 +52,27 @@ CANARY = "canary"
 BORN = date(1961, 7, 23)
 DOCUMENT_SEEN = date(2021, 10, 19)
 # Keys and words of the portal's own: nobody types them.
-NOT_TYPED = {"public_id", "text_version", "role", "action", "object_type", "object_id", "request_id", "session_key"}
-NOT_TYPED |= {"password", "search_key", "key", "country", "changes", "moved", "games", "decided_by", "detail"}
+NOT_TYPED = {
+    "public_id",
+    "text_version",
+    "role",
+    "action",
+    "object_type",
+    "object_id",
+    "request_id",
+    "session_key",
+}
+NOT_TYPED |= {
+    "password",
+    "search_key",
+    "key",
+    "country",
+    "changes",
+    "moved",
+    "games",
+    "decided_by",
+    "detail",
+}
 NOT_TYPED |= {"results", "shop"}
 
 
@@ -52,12 +81,18 @@ def somebody_with_everything(staff: User) -> Player:
     past, user, now = factories.player(), player.person.user, timezone.now()
     for owner in (player, past):
         account = factories.account(owner)
-        ProofCode.objects.create(account=account, code=account.nickname, made_at=now, expires_at=now)
+        ProofCode.objects.create(
+            account=account, code=account.nickname, made_at=now, expires_at=now
+        )
     Membership.objects.create(player=player, member_on=date(2026, 1, 11))
     CalendarLink.objects.create(player=player)
     ClubMember.objects.create(player=player, club=Club.objects.get_or_create(name="Circolo")[0])
-    Sanction.objects.create(player=player, starts_on=BORN.replace(year=2025), ends_on=date(2025, 12, 31), reason="-")
-    Disqualification.objects.create(player=player, kind="ranking", effective_on=date(2026, 2, 1), proposed_by=staff)
+    Sanction.objects.create(
+        player=player, starts_on=BORN.replace(year=2025), ends_on=date(2025, 12, 31), reason="-"
+    )
+    Disqualification.objects.create(
+        player=player, kind="ranking", effective_on=date(2026, 2, 1), proposed_by=staff
+    )
     Claim.objects.create(player=player, target=past)
     play(player)
     be_ranked(player)
@@ -65,7 +100,12 @@ def somebody_with_everything(staff: User) -> Player:
     SignUp.objects.create(event=event, player=player)
     be_written_to(player)
     factories.case(sent_by=user)
-    asked = {"kind": "access", "way": "mail", "asked_on": date(2026, 2, 1), "due_on": date(2026, 3, 1)}
+    asked = {
+        "kind": "access",
+        "way": "mail",
+        "asked_on": date(2026, 2, 1),
+        "due_on": date(2026, 3, 1),
+    }
     DataRequest.objects.create(player=player, noted_by=staff, **asked)
     be_called(player)
     Merge.objects.create(kept=player, absorbed=past, done_by=staff, moved={"players.nickname": [1]})
@@ -77,8 +117,15 @@ def somebody_with_everything(staff: User) -> Player:
     }
     audit.record("person.edited", player.person, by=user, player=player, **city)
     audit.record("role.granted", user, by=staff, changes={"email": ["", "canary"]})
-    audit.record("nickname.changed", player.accounts.get().nicknames.get(), by=staff, changes={"name": ["", "canary"]})
-    Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data={"name": "canary"})
+    audit.record(
+        "nickname.changed",
+        player.accounts.get().nicknames.get(),
+        by=staff,
+        changes={"name": ["", "canary"]},
+    )
+    Authenticator.objects.create(
+        user=user, type=Authenticator.Type.WEBAUTHN, data={"name": "canary"}
+    )
     sign_in(user)
     fill_with_canaries(player)
     EmailAddress.objects.filter(user=user).update(email=User.objects.get(pk=user.pk).email)
@@ -97,7 +144,9 @@ def play(player: Player) -> None:
 
 def be_ranked(player: Player) -> None:
     stage = Stage.objects.latest("pk")
-    made = Computation.objects.create(kind="pgr", season=stage.season, stage=stage, edition=2021, cause="closed")
+    made = Computation.objects.create(
+        kind="pgr", season=stage.season, stage=stage, edition=2021, cause="closed"
+    )
     PgrChange.objects.create(
         computation=made,
         stage=stage,
@@ -115,7 +164,12 @@ def be_ranked(player: Player) -> None:
     )
     red = Computation.objects.create(kind="red", season=stage.season, edition=2021, cause="closed")
     Line.objects.create(computation=red, position=1, player=player, rank=1, value=1010)
-    Purged.objects.create(purge=Purge.objects.get_or_create(year=2026)[0], stage=stage, player=player, before=1_000_000)
+    Purged.objects.create(
+        purge=Purge.objects.get_or_create(year=2026)[0],
+        stage=stage,
+        player=player,
+        before=1_000_000,
+    )
 
 
 def be_written_to(player: Player) -> None:
@@ -130,7 +184,8 @@ def be_written_to(player: Player) -> None:
 
 
 def be_called(player: Player) -> None:
-    """To a national final, with a seat; and entered in an online tournament, whose voucher is his."""
+    """To a national final, with a seat; and entered in an online tournament, whose voucher is
+    his."""
     stage = Stage.objects.latest("pk")
     final = convened(stage, player)
     FinalSeat.objects.create(final=final, number=1, player=player, why="called")
@@ -145,7 +200,9 @@ def sign_in(user: User) -> None:
     session["_auth_user_id"] = str(user.pk)
     session.create()
     later = timezone.now() + timedelta(minutes=1)
-    UserSession.objects.create(user=user, session_key=session.session_key, ip="192.0.2.77", last_seen_at=later)
+    UserSession.objects.create(
+        user=user, session_key=session.session_key, ip="192.0.2.77", last_seen_at=later
+    )
 
 
 def fill_with_canaries(player: Player) -> None:
@@ -153,13 +210,21 @@ def fill_with_canaries(player: Player) -> None:
     numbers = count(1)
     for model in list_personal_models():
         for row in rows_about(owner_of(player), model):
-            values = {f.name: typed(f, next(numbers)) for f in row._meta.local_concrete_fields if is_typed(f)}
+            values = {
+                f.name: typed(f, next(numbers))
+                for f in row._meta.local_concrete_fields
+                if is_typed(f)
+            }
             if row._meta.label == "players.Person":
                 del values["contact_email"]  # it has a login
             if row._meta.label == "office.Case":
                 del values["finding"]  # written for everybody
             if row._meta.label == "big_league.Event":
-                values = {name: value for name, value in values.items() if name not in {"place", "address", "city"}}
+                values = {
+                    name: value
+                    for name, value in values.items()
+                    if name not in {"place", "address", "city"}
+                }
             models.QuerySet(model).filter(pk=row.pk).update(**values)
 
 
@@ -171,7 +236,9 @@ def is_typed(field: models.Field) -> bool:
 def typed(field: models.Field, number: int) -> object:
     if isinstance(field, models.JSONField):
         return {"city": f"canary {number}"}
-    return f"canary{number}@example.org" if isinstance(field, models.EmailField) else f"canary{number}"
+    return (
+        f"canary{number}@example.org" if isinstance(field, models.EmailField) else f"canary{number}"
+    )
 
 
 def note_in_the_admin(player: Player, staff: User) -> None:

@@ -1,4 +1,5 @@
-"""A platform on this machine: an HTTPS server with a certificate of its own authority, and a listener that counts."""
+"""A platform on this machine: an HTTPS server with a certificate of its own authority, and a
+listener that counts."""
 
 import socket
 import ssl
@@ -27,7 +28,9 @@ def name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
-def certificate(subject: str, key, issuer: str, issuer_key, *, is_authority: bool) -> x509.Certificate:
+def certificate(
+    subject: str, key, issuer: str, issuer_key, *, is_authority: bool
+) -> x509.Certificate:
     now = datetime(2020, 1, 1, tzinfo=UTC)
     return (
         x509.CertificateBuilder()
@@ -46,14 +49,21 @@ def certificate(subject: str, key, issuer: str, issuer_key, *, is_authority: boo
 @cache
 def contexts() -> tuple[ssl.SSLContext, ssl.SSLContext]:
     """The server's, and that of a client who trusts the server's authority and no other."""
-    authority_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-    authority = certificate("authority.example", authority_key, "authority.example", authority_key, is_authority=True)
+    authority_key, key = (
+        ec.generate_private_key(ec.SECP256R1()),
+        ec.generate_private_key(ec.SECP256R1()),
+    )
+    authority = certificate(
+        "authority.example", authority_key, "authority.example", authority_key, is_authority=True
+    )
     mine = certificate(HOST, key, "authority.example", authority_key, is_authority=False)
     pem = serialization.Encoding.PEM
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with TemporaryDirectory() as folder:
         chain = Path(folder) / "chain.pem"
-        secret = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        secret = key.private_bytes(
+            pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
         chain.write_bytes(secret + mine.public_bytes(pem))
         server.load_cert_chain(chain)
     return server, ssl.create_default_context(cadata=authority.public_bytes(pem).decode())

@@ -1,4 +1,5 @@
-"""Accounts on the platforms: added, renamed, taken away. PGM 7: one each, and its nickname stays in a season."""
+"""Accounts on the platforms: added, renamed, taken away. PGM 7: one each, and its nickname stays in
+a season."""
 
 from datetime import date
 
@@ -33,7 +34,9 @@ def declare(player, platform, text):
 
 
 def names_of(account):
-    return [(name.name, name.valid_from, name.valid_to) for name in account.nicknames.order_by("id")]
+    return [
+        (name.name, name.valid_from, name.valid_to) for name in account.nicknames.order_by("id")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -46,16 +49,24 @@ def names_of(account):
         ("abstractplay", UUID, UUID, UUID),
     ],
 )
-def test_an_account_is_kept_under_its_id_or_under_the_folded_nickname_until_the_id_is_known(platform, text, key, shown):
+def test_an_account_is_kept_under_its_id_or_under_the_folded_nickname_until_the_id_is_known(
+    platform, text, key, shown
+):
     account = declare(factories.player(), platform, text)
     assert (account.platform_id, account.nickname, account.proof) == (key, shown, "claimed")
 
 
 def test_adding_leaves_a_trace_of_who_and_what():
     player = factories.registered()
-    account = add_account(player, "bga", Reference(None, "ninja 77"), by=player.person.user, on=TODAY)
+    account = add_account(
+        player, "bga", Reference(None, "ninja 77"), by=player.person.user, on=TODAY
+    )
     entry = AuditEntry.objects.about(player).get(action="account.added")
-    assert (entry.actor, entry.role, entry.object_id) == (player.person.user, "player", str(account.pk))
+    assert (entry.actor, entry.role, entry.object_id) == (
+        player.person.user,
+        "player",
+        str(account.pk),
+    )
     assert entry.changes["nickname"] == ["", "ninja 77"]
 
 
@@ -109,7 +120,9 @@ def test_losing_the_race_for_an_account_is_a_sentence_and_the_transaction_goes_o
 
 
 def test_the_holder_is_found_by_id_then_by_the_nickname_in_use():
-    account = factories.account(factories.player(), "Łukasz K", platform="bga", platform_id="84000001")
+    account = factories.account(
+        factories.player(), "Łukasz K", platform="bga", platform_id="84000001"
+    )
     assert find_account_on_file("bga", Reference("84000001", "")) == account
     assert find_account_on_file("bga", Reference(None, "łukasz k")) == account
     assert find_account_on_file("bga", Reference(None, "Lukasz K")) is None
@@ -127,7 +140,9 @@ def test_a_declared_nickname_holds_the_account_also_for_those_who_know_the_id():
 
 
 def test_a_former_nickname_holds_nothing():
-    account = factories.account(factories.player(), "old one", platform="bga", platform_id="84000001")
+    account = factories.account(
+        factories.player(), "old one", platform="bga", platform_id="84000001"
+    )
     Nickname.objects.filter(account=account).update(valid_to=TODAY)
     assert find_account_on_file("bga", Reference(None, "old one")) is None
 
@@ -147,7 +162,9 @@ def test_accounts_of_a_merged_or_erased_player_never_change(gone):
     user = factories.user()
     attempts = [
         lambda: declare(player, "playstrategy", "zoe"),
-        lambda: rename_account_by_staff(account, Reference(None, "zoe2"), by=user, on=TODAY, reason="x"),
+        lambda: rename_account_by_staff(
+            account, Reference(None, "zoe2"), by=user, on=TODAY, reason="x"
+        ),
         lambda: remove_account(account, by=user, on=TODAY, season_is_running=False),
     ]
     for attempt in attempts:
@@ -160,13 +177,21 @@ def test_an_account_that_moved_to_another_player_in_the_meantime_is_left_alone()
     account = factories.account(factories.player(), "zoe")
     PlatformAccount.objects.filter(pk=account.pk).update(player=factories.player())
     with pytest.raises(Refused, match="in the meantime"):
-        rename_account_by_staff(account, Reference(None, "zoe2"), by=factories.user(), on=TODAY, reason="x")
+        rename_account_by_staff(
+            account, Reference(None, "zoe2"), by=factories.user(), on=TODAY, reason="x"
+        )
 
 
 def test_a_rename_closes_the_old_nickname_and_opens_the_new_one():
     player = factories.registered()
     account = factories.account(player, "ninja 77", platform="bga", platform_id="84000001")
-    rename_account(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=False)
+    rename_account(
+        account,
+        Reference(None, "ninja 78"),
+        by=player.person.user,
+        on=TODAY,
+        season_is_running=False,
+    )
     assert names_of(account) == [("ninja 77", date(2026, 1, 1), TODAY), ("ninja 78", TODAY, None)]
     entry = AuditEntry.objects.about(player).get(action="account.renamed")
     assert entry.changes == {"nickname": ["ninja 77", "ninja 78"]}
@@ -176,7 +201,13 @@ def test_pgm_7_nickname_change_in_a_running_season_is_refused():
     player = factories.registered()
     account = factories.account(player, "ninja 77", platform="bga", platform_id="84000001")
     with pytest.raises(Refused) as refused:
-        rename_account(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=True)
+        rename_account(
+            account,
+            Reference(None, "ninja 78"),
+            by=player.person.user,
+            on=TODAY,
+            season_is_running=True,
+        )
     assert refused.value.sentence == NICKNAME_STAYS
     assert account.nicknames.get().name == "ninja 77"
 
@@ -185,21 +216,35 @@ def test_pgm_7_the_link_of_another_account_is_a_change_of_nickname_too():
     player = factories.registered()
     account = factories.account(player, "ninja 77", platform="bga", platform_id="84000001")
     with pytest.raises(Refused, match="PGM 7"):
-        rename_account(account, Reference("84000002", ""), by=player.person.user, on=TODAY, season_is_running=True)
+        rename_account(
+            account,
+            Reference("84000002", ""),
+            by=player.person.user,
+            on=TODAY,
+            season_is_running=True,
+        )
 
 
 @pytest.mark.parametrize("state", ["mail", "refused"])
 def test_pgm_7_before_the_registration_counts_a_slip_may_be_mended(state):
     player = factories.registered(state=state)
     account = declare(player, "bga", "ninja 77")
-    rename_account(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=True)
+    rename_account(
+        account,
+        Reference(None, "ninja 78"),
+        by=player.person.user,
+        on=TODAY,
+        season_is_running=True,
+    )
     assert PlatformAccount.objects.get().platform_id == "~ninja 78"
 
 
 def test_pgm_7_saying_which_id_a_nickname_has_is_no_change_of_nickname():
     player = factories.registered()
     account = declare(player, "abstractplay", "jack")
-    rename_account(account, Reference(UUID, ""), by=player.person.user, on=TODAY, season_is_running=True)
+    rename_account(
+        account, Reference(UUID, ""), by=player.person.user, on=TODAY, season_is_running=True
+    )
     account.refresh_from_db()
     assert (account.platform_id, account.nickname) == (UUID, "jack")
 
@@ -207,14 +252,22 @@ def test_pgm_7_saying_which_id_a_nickname_has_is_no_change_of_nickname():
 def test_pgm_7_the_first_nickname_of_an_account_known_by_its_id_is_no_change():
     player = factories.registered()
     account = declare(player, "bga", "https://boardgamearena.com/player?id=84000001")
-    rename_account(account, Reference(None, "ninja 77"), by=player.person.user, on=TODAY, season_is_running=True)
+    rename_account(
+        account,
+        Reference(None, "ninja 77"),
+        by=player.person.user,
+        on=TODAY,
+        season_is_running=True,
+    )
     assert names_of(account) == [("ninja 77", TODAY, None)]
 
 
 def test_pgm_7_staff_record_a_rename_inside_a_season_with_a_reason():
     player, staff = factories.registered(), factories.user_with_role("staff")
     account = factories.account(player, "ninja 77", platform="bga", platform_id="84000001")
-    rename_account_by_staff(account, Reference(None, "ninja 78"), by=staff, on=TODAY, reason=" BGA renamed it ")
+    rename_account_by_staff(
+        account, Reference(None, "ninja 78"), by=staff, on=TODAY, reason=" BGA renamed it "
+    )
     entry = AuditEntry.objects.about(player).get(action="account.renamed")
     assert (entry.actor, entry.role, entry.reason) == (staff, "staff", "BGA renamed it")
     assert account.nicknames.get(valid_to=None).name == "ninja 78"
@@ -223,31 +276,45 @@ def test_pgm_7_staff_record_a_rename_inside_a_season_with_a_reason():
 def test_a_rename_by_staff_without_a_reason_is_refused():
     account = factories.account(factories.player(), "zoe", platform="bga")
     with pytest.raises(Refused) as refused:
-        rename_account_by_staff(account, Reference(None, "zoe2"), by=factories.user(), on=TODAY, reason="  ")
+        rename_account_by_staff(
+            account, Reference(None, "zoe2"), by=factories.user(), on=TODAY, reason="  "
+        )
     assert refused.value.field == "reason"
 
 
 def test_another_id_is_another_account_and_its_proof_does_not_carry_over():
     account = factories.proved(factories.player(), "zoe")
     rename_account_by_staff(
-        account, Reference("zoe2", "Zoe2"), by=factories.user(), on=TODAY, reason="closed the old one"
+        account,
+        Reference("zoe2", "Zoe2"),
+        by=factories.user(),
+        on=TODAY,
+        reason="closed the old one",
     )
     account.refresh_from_db()
     assert (account.platform_id, account.proof, account.proved_at) == ("zoe2", "claimed", None)
 
 
 def test_another_name_of_the_same_account_stays_proved():
-    account = factories.proved(factories.player(), "ninja 77", platform="bga", platform_id="84000001")
-    rename_account_by_staff(account, Reference(None, "ninja 78"), by=factories.user(), on=TODAY, reason="renamed there")
+    account = factories.proved(
+        factories.player(), "ninja 77", platform="bga", platform_id="84000001"
+    )
+    rename_account_by_staff(
+        account, Reference(None, "ninja 78"), by=factories.user(), on=TODAY, reason="renamed there"
+    )
     account.refresh_from_db()
     assert (account.platform_id, account.proof) == ("84000001", "code")
 
 
 def test_a_rename_to_the_nickname_of_somebody_else_is_refused():
     factories.account(factories.player(), "ninja 78", platform="bga", platform_id="84000002")
-    account = factories.account(factories.player(), "ninja 77", platform="bga", platform_id="84000001")
+    account = factories.account(
+        factories.player(), "ninja 77", platform="bga", platform_id="84000001"
+    )
     with pytest.raises(Refused) as refused:
-        rename_account_by_staff(account, Reference(None, "Ninja 78"), by=factories.user(), on=TODAY, reason="x")
+        rename_account_by_staff(
+            account, Reference(None, "Ninja 78"), by=factories.user(), on=TODAY, reason="x"
+        )
     assert refused.value.sentence == TAKEN
 
 
@@ -255,7 +322,13 @@ def test_a_rename_sent_twice_changes_and_logs_once():
     player = factories.registered()
     account = declare(player, "bga", "ninja 77")
     for _ in range(2):
-        rename_account(account, Reference(None, "ninja 78"), by=player.person.user, on=TODAY, season_is_running=False)
+        rename_account(
+            account,
+            Reference(None, "ninja 78"),
+            by=player.person.user,
+            on=TODAY,
+            season_is_running=False,
+        )
     assert names_of(account) == [("ninja 77", TODAY, TODAY), ("ninja 78", TODAY, None)]
     assert AuditEntry.objects.filter(action="account.renamed").count() == 1
 
@@ -265,7 +338,10 @@ def test_what_was_declared_by_mistake_is_removed_and_the_removal_is_on_file():
     account = declare(player, "bga", "ninja 77")
     remove_account(account, by=player.person.user, on=TODAY, season_is_running=False)
     assert PlatformAccount.objects.count() == 0
-    assert AuditEntry.objects.about(player).get(action="account.removed").changes["nickname"] == ["ninja 77", ""]
+    assert AuditEntry.objects.about(player).get(action="account.removed").changes["nickname"] == [
+        "ninja 77",
+        "",
+    ]
 
 
 def test_a_proved_account_stays():

@@ -14,7 +14,9 @@ Kind, Way = Consent.Kind, Consent.Way
 
 
 def act(player, kind, *, given):
-    return record_consent(player, kind, given=given, language="en", way=Way.ACCOUNT, by=player.person.user)
+    return record_consent(
+        player, kind, given=given, language="en", way=Way.ACCOUNT, by=player.person.user
+    )
 
 
 def counting(player) -> tuple[bool, bool]:
@@ -57,7 +59,10 @@ def test_the_log_says_what_changed(clock):
     player = factories.registered()
     act(player, Kind.PUBLICATION, given=False)
     entry = AuditEntry.objects.get()
-    assert (entry.action, entry.changes) == ("consent.withdrawn", {"publication": ["True", "False"]})
+    assert (entry.action, entry.changes) == (
+        "consent.withdrawn",
+        {"publication": ["True", "False"]},
+    )
 
 
 def test_pgm_12_without_publication_the_name_is_no_longer_shown(clock):
@@ -80,7 +85,8 @@ def test_without_the_rules_the_registration_no_longer_counts_until_they_are_acce
 
 
 @pytest.mark.parametrize(
-    ("state", "counts"), [("mail", False), ("new", True), ("correct", True), ("verified", True), ("refused", False)]
+    ("state", "counts"),
+    [("mail", False), ("new", True), ("correct", True), ("verified", True), ("refused", False)],
 )
 def test_which_states_count(clock, state, counts):
     assert counting(factories.registered(state=state)) == (counts, counts)

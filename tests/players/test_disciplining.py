@@ -27,7 +27,9 @@ def other_staff():
 
 def proposed(by, player=None, kind="ranking"):
     player = player or factories.registered()
-    return discipline.propose_disqualification(player, kind=kind, effective_on=DAY, reason="Two accounts.", by=by)
+    return discipline.propose_disqualification(
+        player, kind=kind, effective_on=DAY, reason="Two accounts.", by=by
+    )
 
 
 def test_pg_26_a_disqualification_has_a_day_a_kind_and_a_reason_and_waits(staff):
@@ -69,7 +71,9 @@ def test_who_was_merged_or_erased_is_not_disqualified(staff):
 
 
 def test_a_second_person_confirms_and_only_then_the_player_is_told(staff, other_staff, mailoutbox):
-    decision = proposed(staff, factories.registered(user=factories.user("marta@example.org", language="en")))
+    decision = proposed(
+        staff, factories.registered(user=factories.user("marta@example.org", language="en"))
+    )
     discipline.confirm_disqualification(decision, by=other_staff)
     assert (decision.confirmed_by, decision.confirmed_at) == (other_staff, timezone.now())
     assert [mail.to for mail in mailoutbox] == [["marta@example.org"]]
@@ -129,14 +133,19 @@ def test_withdrawing_a_confirmed_one_is_told_to_the_player(staff, other_staff, m
 
 
 def sanctioned(by, first=date(2026, 3, 1), last=date(2026, 6, 30)):
-    return discipline.add_sanction(factories.registered(), starts_on=first, ends_on=last, reason="Left a table.", by=by)
+    return discipline.add_sanction(
+        factories.registered(), starts_on=first, ends_on=last, reason="Left a table.", by=by
+    )
 
 
 def test_rk_16_a_sanction_holds_between_two_days_both_included(staff):
     row = sanctioned(staff)
     days = (date(2026, 2, 28), date(2026, 3, 1), date(2026, 6, 30), date(2026, 7, 1))
     assert [row.is_in_force(day) for day in days] == [False, True, True, False]
-    assert AuditEntry.objects.get().changes == {"starts_on": ["", "2026-03-01"], "ends_on": ["", "2026-06-30"]}
+    assert AuditEntry.objects.get().changes == {
+        "starts_on": ["", "2026-03-01"],
+        "ends_on": ["", "2026-06-30"],
+    }
 
 
 def test_a_sanction_that_ends_before_it_begins_is_refused(staff):
@@ -160,7 +169,9 @@ def test_a_sanction_is_not_made_longer_by_ending_it(staff):
 
 
 def test_a_last_day_before_the_first_takes_the_sanction_back(staff):
-    discipline.end_sanction(sanctioned(staff), last_day=date(2026, 2, 28), reason="Wrong player.", by=staff)
+    discipline.end_sanction(
+        sanctioned(staff), last_day=date(2026, 2, 28), reason="Wrong player.", by=staff
+    )
     assert Sanction.objects.count() == 0
     assert AuditEntry.objects.first().action == "sanction.taken_back"
 

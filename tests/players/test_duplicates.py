@@ -100,7 +100,9 @@ def test_the_account_named_at_registration_is_asked_about_and_only_that_one_is_s
     assert (question.target, question.accounts) == (past, [named])
 
 
-@pytest.mark.parametrize(("answer", "state"), [(claims.make_claim, "open"), (claims.decline_claim, "declined")])
+@pytest.mark.parametrize(
+    ("answer", "state"), [(claims.make_claim, "open"), (claims.decline_claim, "declined")]
+)
 def test_an_answer_is_remembered_and_never_asked_again(answer, state):
     player, past = me(), factories.player()
     user = player.person.user

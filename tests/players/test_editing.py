@@ -26,7 +26,9 @@ def values_of(person, **changed):
 
 
 def save(person, **changed):
-    return edit_person(person, values_of(person, **changed), version=person_version(person), by=person.user)
+    return edit_person(
+        person, values_of(person, **changed), version=person_version(person), by=person.user
+    )
 
 
 def test_a_change_is_written_and_the_log_says_before_and_after(clock):
@@ -75,7 +77,9 @@ def test_a_decision_of_staff_in_the_meantime_counts_as_a_change(clock):
 
 
 @pytest.mark.parametrize("change", [{"city": "Cuneo"}, {"first_name": "Martina"}])
-def test_who_decides_between_the_reading_and_the_writing_is_not_overwritten(clock, monkeypatch, change):
+def test_who_decides_between_the_reading_and_the_writing_is_not_overwritten(
+    clock, monkeypatch, change
+):
     person = factories.registered(state="verified").person
     before = values_of(person)
 
@@ -99,14 +103,18 @@ def test_who_decides_between_the_reading_and_the_writing_is_not_overwritten(cloc
         ({"city": "Cuneo", "country": "ES", "phone": "1"}, "verified", date(2026, 2, 1)),
     ],
 )
-def test_only_what_stands_on_the_document_sends_a_verified_registration_back_to_review(clock, change, state, checked):
+def test_only_what_stands_on_the_document_sends_a_verified_registration_back_to_review(
+    clock, change, state, checked
+):
     person = factories.registered(state="verified", identity_checked_on=date(2026, 2, 1)).person
     assert would_reopen_review(person) is True
     save(person, **change)
     person = Person.objects.get()
     assert (person.player.registration.state, person.identity_checked_on) == (state, checked)
     assert person.player.registration.version == 2
-    reopened = AuditEntry.objects.filter(action="registration.reopened").values_list("changes", flat=True)
+    reopened = AuditEntry.objects.filter(action="registration.reopened").values_list(
+        "changes", flat=True
+    )
     assert list(reopened) == ([{"state": ["verified", "new"]}] if state == "new" else [])
 
 

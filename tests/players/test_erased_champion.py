@@ -1,4 +1,5 @@
-"""Somebody who won a year that is final is erased: the year stays to the last byte, and nothing of them is left."""
+"""Somebody who won a year that is final is erased: the year stays to the last byte, and nothing of
+them is left."""
 
 import gzip
 import io
@@ -25,7 +26,14 @@ from tests.website.cached import cached_pages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # In whatever case and alphabet they are kept
-CANARIES = ("zwcanaryname", "zwcanarysurname", "zwcanarycity", "zwcanarynick", "zwcanary@example.org", "zwcanaryletter")
+CANARIES = (
+    "zwcanaryname",
+    "zwcanarysurname",
+    "zwcanarycity",
+    "zwcanarynick",
+    "zwcanary@example.org",
+    "zwcanaryletter",
+)
 
 
 @pytest.fixture
@@ -45,9 +53,15 @@ def champion():
 
 
 def live(champion: Player) -> None:
-    """What leaves traces: signing in, looking at pages, mending data, writing to the office, mail, being spoken of."""
+    """What leaves traces: signing in, looking at pages, mending data, writing to the office, mail,
+    being spoken of."""
     browser, user = signed_in(champion.person.user), champion.person.user
-    for address in ("/it/me/", "/it/", "/it/rankings/2025/red/", f"/it/players/{champion.public_id}/"):
+    for address in (
+        "/it/me/",
+        "/it/",
+        "/it/rankings/2025/red/",
+        f"/it/players/{champion.public_id}/",
+    ):
         browser.get(address)
         Client().get(address)
     person = champion.person
@@ -60,11 +74,20 @@ def live(champion: Player) -> None:
 
 
 def be_spoken_of(person: Person) -> None:
-    """In words of others: a newsletter, the answer to somebody else's letter, a list of prizes, the log."""
-    Campaign.objects.create(subject_it=f"Complimenti a {person}", text_it=f"**{person}** ha vinto.\n" * 200)
+    """In words of others: a newsletter, the answer to somebody else's letter, a list of prizes, the
+    log."""
+    Campaign.objects.create(
+        subject_it=f"Complimenti a {person}", text_it=f"**{person}** ha vinto.\n" * 200
+    )
     factories.case(answer=f"Lo ha deciso {person.last_name} {person.first_name}.")
     prizes = factories.prizes(text_it=f"Coppa a {person}", text_en="Cup", text_es="Copa")
-    audit.record("prizes.changed", prizes, by=None, reason=f"Per {person}", changes={"text_it": ["", f"A {person}"]})
+    audit.record(
+        "prizes.changed",
+        prizes,
+        by=None,
+        reason=f"Per {person}",
+        changes={"text_it": ["", f"A {person}"]},
+    )
 
 
 def dumped() -> bytes:
@@ -109,7 +132,12 @@ def test_the_year_stays_and_no_trace_of_the_person(champion, tmp_path, caplog):
     assert champion.public_id in Client().get("/it/archive/2025/").content.decode()
     assert found_in(dumped()) == []
     assert found_in(bundled(tmp_path)) == []
-    for address in ("/it/rankings/2025/red/", "/it/rankings/2025/red.csv", "/it/archive/2025/season.zip", "/it/"):
+    for address in (
+        "/it/rankings/2025/red/",
+        "/it/rankings/2025/red.csv",
+        "/it/archive/2025/season.zip",
+        "/it/",
+    ):
         assert found_in(Client().get(address).content) == []
     kept = b"".join(gzip.decompress(page.packed) for page in cached_pages())
     assert found_in(kept) == []

@@ -22,10 +22,23 @@ from pergioco.core.data import Delete, Keep
 from pergioco.core.declarations import get_declaration, list_personal_models
 from pergioco.core.models import OutgoingMail, User
 from pergioco.core.refusal import Refused
-from pergioco.players.models import Claim, Consent, ErasureJournal, Person, PlatformAccount, Player, Registration
+from pergioco.players.models import (
+    Claim,
+    Consent,
+    ErasureJournal,
+    Person,
+    PlatformAccount,
+    Player,
+    Registration,
+)
 from pergioco.players.naming import public_name
 from pergioco.players.rules.people import PGM
-from pergioco.players.services.erasing import erase_player, preview_erasure, read_journal, replay_erasures
+from pergioco.players.services.erasing import (
+    erase_player,
+    preview_erasure,
+    read_journal,
+    replay_erasures,
+)
 from pergioco.players.services.personal_data import owner_of, rows_about
 from tests import factories
 from tests.players.everything import BORN, CANARY, DOCUMENT_SEEN, somebody_with_everything
@@ -35,7 +48,8 @@ OUTBOX = "pergioco.core.mail.QueueBackend"
 
 
 def dump() -> str:
-    """Every value of every table, as the database gives it; sessions are read through their encoding."""
+    """Every value of every table, as the database gives it; sessions are read through their
+    encoding."""
     values = [str(session.get_decoded()) for session in Session.objects.all()]
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -50,7 +64,13 @@ def dump() -> str:
 
 def files() -> str:
     folders = (settings.MAIL_FOLDER, settings.MEDIA_ROOT)
-    return "\n".join(f.read_text() for folder in folders if folder.exists() for f in folder.rglob("*") if f.is_file())
+    return "\n".join(
+        f.read_text()
+        for folder in folders
+        if folder.exists()
+        for f in folder.rglob("*")
+        if f.is_file()
+    )
 
 
 def traces(*words: str) -> dict[str, bool]:
@@ -61,7 +81,11 @@ def traces(*words: str) -> dict[str, bool]:
 def test_no_trace_of_the_person_is_left_in_the_database_or_the_files(
     staff, settings, django_capture_on_commit_callbacks
 ):
-    settings.EMAIL_BACKEND, settings.MAIL_TRANSPORT = OUTBOX, "console"  # what was delivered has left the house
+    # what was delivered has left the house
+    settings.EMAIL_BACKEND, settings.MAIL_TRANSPORT = (
+        OUTBOX,
+        "console",
+    )
     player = somebody_with_everything(staff)
     send_mail("canary", "canary", None, [player.person.user.email])
     traced = (CANARY, str(BORN), str(DOCUMENT_SEEN), "192.0.2.77")
@@ -72,7 +96,10 @@ def test_no_trace_of_the_person_is_left_in_the_database_or_the_files(
 
 
 def values_of(player: Player) -> dict[str, list[dict]]:
-    return {one._meta.label: list(rows_about(owner_of(player), one).values()) for one in list_personal_models()}
+    return {
+        one._meta.label: list(rows_about(owner_of(player), one).values())
+        for one in list_personal_models()
+    }
 
 
 def test_nothing_of_anybody_else_is_touched(staff):
@@ -89,7 +116,9 @@ def test_what_stays_is_what_the_preview_names(staff):
     erase_player(player, by=None)
     there = {model: rows_about(owner, model).exists() for model in list_personal_models()}
     after = {model: get_declaration(model).on_erasure for model in there}
-    assert [after[model].words for model in there if isinstance(after[model], Keep) and there[model]] == announced.stays
+    assert [
+        after[model].words for model in there if isinstance(after[model], Keep) and there[model]
+    ] == announced.stays
     assert [model for model in there if isinstance(after[model], Delete) and there[model]] == []
     assert [one.words for one in after.values() if isinstance(one, Delete)] == announced.goes
 
@@ -118,7 +147,10 @@ def test_the_player_is_a_number_from_now_on_and_so_is_the_absorbed_past(staff):
     erase_player(player, by=player.person.user)
     now = datetime(2026, 3, 12, 11, tzinfo=UTC)
     assert list(Player.objects.values_list("erased_at", flat=True)) == [now, now]
-    assert public_name(Player.objects.with_names().get(pk=player.pk), PGM) == f"Removed player {player.public_id}"
+    assert (
+        public_name(Player.objects.with_names().get(pk=player.pk), PGM)
+        == f"Removed player {player.public_id}"
+    )
 
 
 def test_the_login_is_empty_and_lets_nobody_in(client):
@@ -129,8 +161,16 @@ def test_the_login_is_empty_and_lets_nobody_in(client):
     erase_player(player, by=user)
     emptied = User.objects.get(pk=user.pk)
     assert emptied.email == f"{player.public_id}@removed.invalid"
-    assert (emptied.has_usable_password(), emptied.is_active, emptied.last_login) == (False, False, None)
-    assert (EmailAddress.objects.count(), Authenticator.objects.count(), Session.objects.count()) == (0, 0, 0)
+    assert (emptied.has_usable_password(), emptied.is_active, emptied.last_login) == (
+        False,
+        False,
+        None,
+    )
+    assert (
+        EmailAddress.objects.count(),
+        Authenticator.objects.count(),
+        Session.objects.count(),
+    ) == (0, 0, 0)
 
 
 def test_a_half_finished_sign_in_is_forgotten_too():
@@ -161,7 +201,9 @@ def test_consents_stay_as_proof_and_the_registration_keeps_its_day():
 def test_the_log_keeps_the_facts_and_loses_the_values(staff):
     player = somebody_with_everything(staff)
     erase_player(player, by=player.person.user)
-    rows_left = AuditEntry.objects.order_by("pk").values_list("action", "changes", "reason", "shredded")
+    rows_left = AuditEntry.objects.order_by("pk").values_list(
+        "action", "changes", "reason", "shredded"
+    )
     assert list(rows_left) == [
         ("person.edited", {}, "", True),
         ("role.granted", {}, "", True),
@@ -175,13 +217,18 @@ def test_an_open_claim_no_longer_waits_for_staff(staff):
     assert Claim.objects.get().state == "refused"
 
 
-def test_waiting_mail_does_not_leave_and_the_last_one_does(settings, django_capture_on_commit_callbacks):
+def test_waiting_mail_does_not_leave_and_the_last_one_does(
+    settings, django_capture_on_commit_callbacks
+):
     settings.EMAIL_BACKEND, settings.MAIL_TRANSPORT = OUTBOX, "file"
     player = factories.registered(user=factories.user("marta@example.org", language="en"))
     send_mail("You are invited", "Dear Marta", None, ["Marta@example.org"])
     with django_capture_on_commit_callbacks(execute=True):
         erase_player(player, by=None)
-    assert [(row.recipient, bytes(row.raw)) for row in OutgoingMail.objects.all()] == [("", b""), ("", b"")]
+    assert [(row.recipient, bytes(row.raw)) for row in OutgoingMail.objects.all()] == [
+        ("", b""),
+        ("", b""),
+    ]
     assert files().count("Subject:") == 1
     assert "Subject: Your data have been deleted" in files()
     assert "To: marta@example.org" in files()
@@ -202,7 +249,8 @@ def test_a_person_with_a_role_is_refused_and_nothing_changes():
     with pytest.raises(Refused) as refusal:
         erase_player(player, by=player.person.user)
     assert str(refusal.value) == (
-        "This login has a role in the federation. Ask the staff to take it away first, then come back here."
+        "This login has a role in the federation. Ask the staff to take it away first, then come "
+        "back here."
     )
     assert Person.objects.count() == 1
 
@@ -231,7 +279,9 @@ def test_each_erasure_is_a_line_outside_the_database(staff):
     player = somebody_with_everything(staff)
     erase_player(player, by=None)
     lines = [json.loads(line) for line in settings.ERASURE_JOURNAL.read_text().splitlines()]
-    assert {line["player"] for line in lines} == set(Player.objects.values_list("public_id", flat=True))
+    assert {line["player"] for line in lines} == set(
+        Player.objects.values_list("public_id", flat=True)
+    )
     assert {line["asked_at"] for line in lines} == {"2026-03-12T11:00:00+00:00"}
 
 
@@ -239,7 +289,10 @@ def test_each_erasure_is_a_line_outside_the_database(staff):
 
 
 def test_a_restored_backup_is_erased_again_and_only_once():
-    player, other = factories.registered(user=factories.user("marta@example.org")), factories.registered()
+    player, other = (
+        factories.registered(user=factories.user("marta@example.org")),
+        factories.registered(),
+    )
     asked_at = datetime(2026, 3, 1, tzinfo=UTC)
     entries = [(player.public_id, asked_at), ("neverhere1", asked_at)]
     assert [replay_erasures(entries), replay_erasures(entries)] == [1, 0]
@@ -285,7 +338,9 @@ def test_the_command_says_why_it_refuses():
 def test_the_command_replays_the_journal(tmp_path):
     player = factories.registered()
     file = tmp_path / "journal.jsonl"
-    file.write_text(f'{{"player": "{player.public_id}", "asked_at": "2026-03-01T00:00:00+00:00"}}\n\n')
+    file.write_text(
+        f'{{"player": "{player.public_id}", "asked_at": "2026-03-01T00:00:00+00:00"}}\n\n'
+    )
     said = StringIO()
     call_command("replay_erasures", "--file", str(file), stdout=said)
     assert said.getvalue() == "1 in the journal, 1 erased again.\n"
@@ -300,5 +355,7 @@ def test_an_erasure_takes_a_bounded_number_of_queries(django_assert_max_num_quer
         factories.proved(player)
     ContentType.objects.get_for_models(*apps.get_models())  # asked once in the life of a process
     with django_assert_max_num_queries(155):
-        erase_player(player, by=None, asked_at=datetime(2026, 3, 12, tzinfo=UTC) - timedelta(days=1))
+        erase_player(
+            player, by=None, asked_at=datetime(2026, 3, 12, tzinfo=UTC) - timedelta(days=1)
+        )
     assert rows_about(owner_of(player), PlatformAccount).count() == 0

@@ -1,5 +1,6 @@
-"""The drill: people of whom there is something everywhere, champions of a final year among them, are erased; then the
-whole database is read as bytes, and the files with it. The numbers and their hash stay."""
+"""The drill: people of whom there is something everywhere, champions of a final year among them,
+are erased; then the whole database is read as bytes, and the files with it. The numbers and their
+hash stay."""
 
 import subprocess
 import time
@@ -39,11 +40,22 @@ def final() -> Freeze:
 
 
 def raw() -> bytes:
-    """The database as whoever steals it would read it: a dump, or the file itself with all that it has not freed."""
+    """The database as whoever steals it would read it: a dump, or the file itself with all that it
+    has not freed."""
     if connection.vendor == "postgresql":
         found = connection.settings_dict
-        where = ["--host", found["HOST"], "--port", found["PORT"], "--username", found["USER"], found["NAME"]]
-        return subprocess.run([postgresql_programs() / "pg_dump", *where], check=True, stdout=subprocess.PIPE).stdout
+        where = [
+            "--host",
+            found["HOST"],
+            "--port",
+            found["PORT"],
+            "--username",
+            found["USER"],
+            found["NAME"],
+        ]
+        return subprocess.run(
+            [postgresql_programs() / "pg_dump", *where], check=True, stdout=subprocess.PIPE
+        ).stdout
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return Path(connection.settings_dict["NAME"]).read_bytes()
@@ -51,7 +63,12 @@ def raw() -> bytes:
 
 def files() -> bytes:
     folders = [Path(settings.MAIL_FOLDER), Path(settings.MEDIA_ROOT)]
-    return b"".join(file.read_bytes() for folder in folders for file in sorted(folder.rglob("*")) if file.is_file())
+    return b"".join(
+        file.read_bytes()
+        for folder in folders
+        for file in sorted(folder.rglob("*"))
+        if file.is_file()
+    )
 
 
 def traces() -> dict[str, int]:
@@ -64,7 +81,8 @@ def champion() -> Player:
 
 
 def drill(people: int) -> float:
-    """Seconds of the erasures: of the champion, then of the others. What is there to be found is found before."""
+    """Seconds of the erasures: of the champion, then of the others. What is there to be found is
+    found before."""
     staff = factories.user_with_role("staff")
     assert traces()[CHAMPION] > 0
     spent = erased(champion())
@@ -83,7 +101,11 @@ def erased(player: Player) -> float:
 
 
 def assert_the_year_stands(final: Freeze) -> None:
-    assert Freeze.objects.get(pk=final.pk).sha256 == final.sha256 == year.sha256_of_what_is_shown(final)
+    assert (
+        Freeze.objects.get(pk=final.pk).sha256
+        == final.sha256
+        == year.sha256_of_what_is_shown(final)
+    )
     assert freezing.hash_document(final.document) == final.sha256
 
 
@@ -100,9 +122,19 @@ def test_of_everybody_who_is_erased_no_byte_is_left_and_the_final_year_stands(fi
 def test_a_hundred_people_are_erased_within_a_minute(final, figure):
     spent, left = drill(MANY), traces()
     figure(
-        "T24", "traces of 100 erased people in a dump and in files", sum(left.values()), target="0", met=left == NOTHING
+        "T24",
+        "traces of 100 erased people in a dump and in files",
+        sum(left.values()),
+        target="0",
+        met=left == NOTHING,
     )
-    figure("T24", "seconds for 100 erasures", round(spent, 1), target=f"≤ {SECONDS}", met=spent <= SECONDS)
+    figure(
+        "T24",
+        "seconds for 100 erasures",
+        round(spent, 1),
+        target=f"≤ {SECONDS}",
+        met=spent <= SECONDS,
+    )
     assert left == NOTHING
     assert_the_year_stands(final)
 

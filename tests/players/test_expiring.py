@@ -8,7 +8,16 @@ from django.utils import timezone
 
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.models import User
-from pergioco.players.models import Claim, Consent, EventCode, Nickname, Person, PlatformAccount, Player, Registration
+from pergioco.players.models import (
+    Claim,
+    Consent,
+    EventCode,
+    Nickname,
+    Person,
+    PlatformAccount,
+    Player,
+    Registration,
+)
 from pergioco.players.services import retention
 from pergioco.players.services.retention import delete_expired_data
 from tests import factories
@@ -45,7 +54,12 @@ def test_the_log_keeps_the_facts_without_the_values_and_the_player_as_an_erased_
     player.refresh_from_db()
     assert player.erased_at == timezone.now()
     count = AuditEntry.objects.get(action="registrations.expired")
-    assert (count.changes, count.player, count.object_id, count.role) == ({"count": ["", "1"]}, None, "", "system")
+    assert (count.changes, count.player, count.object_id, count.role) == (
+        {"count": ["", "1"]},
+        None,
+        "",
+        "system",
+    )
 
 
 def test_a_second_round_finds_nothing_to_do(clock):
@@ -96,7 +110,9 @@ def test_one_round_is_bounded(clock, monkeypatch):
 def test_an_event_code_is_kept_for_one_year_after_its_end(clock):
     now = timezone.now()
     staff = factories.user_with_role("staff")
-    EventCode.objects.create(code="old", valid_from=now - timedelta(days=1), valid_to=now, created_by=staff)
+    EventCode.objects.create(
+        code="old", valid_from=now - timedelta(days=1), valid_to=now, created_by=staff
+    )
     clock.shift(timedelta(days=365))
     delete_expired_data()
     assert EventCode.objects.count() == 1

@@ -14,7 +14,11 @@ from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.declarations import list_personal_models
 from pergioco.core.models import User
 from pergioco.players.models import Claim, Club, ClubMember, Player
-from pergioco.players.services.personal_data import export_own_data, list_readable_fields, table_name
+from pergioco.players.services.personal_data import (
+    export_own_data,
+    list_readable_fields,
+    table_name,
+)
 from tests import factories
 from tests.players.everything import kinds_without_a_row, play, somebody_with_everything
 
@@ -40,14 +44,21 @@ def test_every_table_gives_its_rows_in_json_and_csv(staff):
     assert [name for name, found in data.items() if not found] == ["erasurejournal"]
     for name, found in data.items():
         again = list(csv.DictReader(io.StringIO(archive.read(f"{name}.csv").decode("utf-8-sig"))))
-        assert len(again) in {len(found), len(found) + 1}  # each export adds its own row to the audit log
+        assert len(again) in {
+            len(found),
+            len(found) + 1,
+        }  # each export adds its own row to the audit log
         assert not found or list(again[0]) == list(found[0])
 
 
 def test_what_a_person_typed_comes_back(staff):
     person = somebody_with_everything(staff).person
     row = data_of(person.user)["person"][0]
-    assert (row["first_name"], row["city"], row["phone"]) == (person.first_name, person.city, person.phone)
+    assert (row["first_name"], row["city"], row["phone"]) == (
+        person.first_name,
+        person.city,
+        person.phone,
+    )
     assert (row["birth_date"], row["country"]) == ("1961-07-23", "IT")
 
 
@@ -60,7 +71,10 @@ def test_the_past_of_a_player_found_to_be_the_same_is_there(staff):
 
 
 def test_a_field_added_to_a_model_appears_by_itself_and_a_secret_never():
-    names = {one._meta.label: [field.name for field in list_readable_fields(one)] for one in list_personal_models()}
+    names = {
+        one._meta.label: [field.name for field in list_readable_fields(one)]
+        for one in list_personal_models()
+    }
     assert "rules_accepted" in names["players.Registration"]
     assert "reason" in names["players.Sanction"]  # seen by staff only, but the person's own data
     assert "password" not in names["core.User"]
@@ -76,7 +90,13 @@ def test_no_secret_is_in_the_archive(staff):
     text = b"".join(archive.read(name) for name in archive.namelist()).decode()
     assert user.password not in text
     assert "session_key" not in text
-    assert data_of(user)["authenticator"][0].keys() == {"id", "user", "type", "created_at", "last_used_at"}
+    assert data_of(user)["authenticator"][0].keys() == {
+        "id",
+        "user",
+        "type",
+        "created_at",
+        "last_used_at",
+    }
 
 
 def test_staff_appear_by_role_and_never_by_name(staff):
@@ -94,11 +114,17 @@ def test_other_people_s_rows_stay_out(staff):
     factories.account(other, "altranick")
     archive = opened(somebody_with_everything(staff).person.user)
     text = b"".join(archive.read(name) for name in archive.namelist()).decode()
-    assert [word for word in ("Altra", "altra@example.org", "altranick", other.public_id) if word in text] == []
+    assert [
+        word
+        for word in ("Altra", "altra@example.org", "altranick", other.public_id)
+        if word in text
+    ] == []
 
 
 def test_no_cell_of_the_csv_is_a_formula():
-    user = factories.registered(city="=HYPERLINK(1)", phone="+39 011", last_name="＠SUM", first_name="-1").person.user
+    user = factories.registered(
+        city="=HYPERLINK(1)", phone="+39 011", last_name="＠SUM", first_name="-1"
+    ).person.user
     row = csv_of(user, "person")[0]
     assert (row["city"], row["phone"], row["last_name"]) == ("'=HYPERLINK(1)", "'+39 011", "'＠SUM")
     assert row["first_name"] == "'-1"
@@ -135,7 +161,9 @@ def test_as_many_queries_for_three_rows_as_for_one():
         for number in range(rows):
             factories.proved(player)
             play(player)
-            ClubMember.objects.create(player=player, club=Club.objects.create(name=f"Club {rows} {number}"))
+            ClubMember.objects.create(
+                player=player, club=Club.objects.create(name=f"Club {rows} {number}")
+            )
             Claim.objects.create(player=player, target=factories.player())
         with CaptureQueriesContext(connection) as captured:
             export_own_data(player.person.user)
@@ -147,4 +175,6 @@ def test_as_many_queries_for_three_rows_as_for_one():
 
 
 def test_names_of_files_are_of_one_table_each():
-    assert len({table_name(model) for model in list_personal_models()}) == len(list_personal_models())
+    assert len({table_name(model) for model in list_personal_models()}) == len(
+        list_personal_models()
+    )

@@ -48,13 +48,18 @@ def undo(merged, by):
 def test_accounts_and_sanctions_move_and_the_absorbed_player_no_longer_counts(staff):
     kept, shadow = factories.registered(), factories.player()
     account = factories.account(shadow, "Kasp77")
-    sanction = Sanction.objects.create(player=shadow, starts_on=JANUARY, ends_on=MARCH, reason="-", decided_by=staff)
+    sanction = Sanction.objects.create(
+        player=shadow, starts_on=JANUARY, ends_on=MARCH, reason="-", decided_by=staff
+    )
     merged = merge(kept, shadow, staff)
     assert PlatformAccount.objects.get().player == kept
     assert Sanction.objects.get().player == kept
     assert now(shadow).merged_into == kept
     assert list(Player.objects.current()) == [kept]
-    assert merged.moved == {"players.PlatformAccount.player": [account.pk], "players.Sanction.player": [sanction.pk]}
+    assert merged.moved == {
+        "players.PlatformAccount.player": [account.pk],
+        "players.Sanction.player": [sanction.pk],
+    }
 
 
 def test_the_preview_names_exactly_what_the_merge_then_moves(staff):
@@ -87,7 +92,8 @@ def test_two_who_sat_at_one_table_are_two(staff, state):
     with pytest.raises(Refused) as refused:
         merge(kept, other, staff)
     assert refused.value.sentence == (
-        "These two sat at one table: nobody plays against himself. If the table is wrong, correct its stage."
+        "These two sat at one table: nobody plays against himself. If the table is wrong, correct "
+        "its stage."
     )
     assert now(other).merged_into is None
 
@@ -122,10 +128,16 @@ def test_person_registration_and_consents_move_when_the_one_that_stays_has_none(
 
 
 def test_pgm_6_of_two_registrations_the_one_of_the_player_that_stays_counts(staff):
-    kept, other = factories.registered(MARCH, login=False), factories.registered(JANUARY, login=False)
+    kept, other = (
+        factories.registered(MARCH, login=False),
+        factories.registered(JANUARY, login=False),
+    )
     assert merging.preview_merge(kept, other).notes == [
         "Both have personal data. Those of Marta Rossi stay in use, the others are kept hidden.",
-        "Both are registered. The registration of 1 March 2026 counts, the one of 10 January 2026 is kept hidden.",
+        (
+            "Both are registered. The registration of 1 March 2026 counts, the one of 10 January 2026 "
+            "is kept hidden."
+        ),
     ]
     merge(kept, other, staff)
     assert Registration.objects.get(player=kept).registered_on == MARCH
@@ -142,7 +154,10 @@ def test_two_histories_of_consents_never_mix(staff):
 
 def test_of_two_logins_the_absorbed_one_is_closed_and_opens_again(staff):
     kept, other = factories.registered(), factories.registered()
-    assert merging.preview_merge(kept, other).notes[-1] == "Both can sign in. The login of Marta Rossi is closed."
+    assert (
+        merging.preview_merge(kept, other).notes[-1]
+        == "Both can sign in. The login of Marta Rossi is closed."
+    )
     merged = merge(kept, other, staff)
     assert [now(player).person.user.is_active for player in (kept, other)] == [True, False]
     undo(merged, staff)
@@ -163,7 +178,10 @@ def test_a_club_of_both_is_kept_once(staff):
     for club, player in ((both, kept), (both, other), (only_other, other)):
         ClubMember.objects.create(club=club, player=player)
     merge(kept, other, staff)
-    assert sorted(ClubMember.objects.filter(player=kept).values_list("club__name", flat=True)) == ["Alfieri", "Torri"]
+    assert sorted(ClubMember.objects.filter(player=kept).values_list("club__name", flat=True)) == [
+        "Alfieri",
+        "Torri",
+    ]
     assert ClubMember.objects.get(player=other).club == both
 
 
@@ -222,7 +240,9 @@ def test_a_player_is_not_merged_with_itself(staff):
 def test_there_are_no_chains(staff):
     first, second, third = (factories.player() for _ in range(3))
     merge(second, third, staff)
-    used = f"not registered: {third.public_id} was already merged into another player. Use that one."
+    used = (
+        f"not registered: {third.public_id} was already merged into another player. Use that one."
+    )
     assert sentence(first, now(third), staff) == used
     assert sentence(now(third), first, staff) == used
     assert sentence(first, now(second), staff) == (
@@ -257,7 +277,10 @@ def test_what_moved_moves_back(staff):
     assert set(Consent.objects.values_list("player", flat=True)) == {other.pk}
     assert now(other).merged_into is None
     assert (merged.undone_by, merged.undone_at is None) == (staff, False)
-    assert AuditEntry.objects.filter(action="player.unmerged", reason="two people after all").count() == 2
+    assert (
+        AuditEntry.objects.filter(action="player.unmerged", reason="two people after all").count()
+        == 2
+    )
 
 
 def test_only_what_still_is_where_the_merge_put_it_moves_back(staff):
@@ -300,7 +323,9 @@ def test_a_merge_is_not_taken_back_while_the_player_is_merged_further(staff):
     kept = factories.registered()
     merged = merge(kept, factories.player(), staff)
     Player.objects.filter(pk=kept.pk).update(merged_into=factories.player())
-    assert undo_refused(merged, staff) == "Marta Rossi was merged further since: take that back first."
+    assert (
+        undo_refused(merged, staff) == "Marta Rossi was merged further since: take that back first."
+    )
 
 
 def test_a_place_that_was_taken_since_stops_the_whole_undoing(staff):
@@ -308,7 +333,9 @@ def test_a_place_that_was_taken_since_stops_the_whole_undoing(staff):
     factories.account(other)
     merged = merge(kept, other, staff)
     Registration.objects.create(player=other, registered_on=MARCH)
-    assert undo_refused(merged, staff) == ("Marta Rossi has other rows of “registrations” since: settle these first.")
+    assert undo_refused(merged, staff) == (
+        "Marta Rossi has other rows of “registrations” since: settle these first."
+    )
     assert PlatformAccount.objects.get().player == kept
     assert now(other).merged_into == kept
 

@@ -1,4 +1,5 @@
-"""Names in words that other people wrote: an erasure finds them, and puts the number in their place."""
+"""Names in words that other people wrote: an erasure finds them, and puts the number in their
+place."""
 
 import pytest
 from django.db import connection, models
@@ -64,7 +65,11 @@ SAID = "Io e Marta Žižek"
 
 
 def free_texts() -> list[tuple[type[models.Model], list[str]]]:
-    return [(model, declared.free_text.split()) for model, declared in list_declarations() if declared.free_text]
+    return [
+        (model, declared.free_text.split())
+        for model, declared in list_declarations()
+        if declared.free_text
+    ]
 
 
 def say_it_everywhere() -> None:
@@ -74,7 +79,9 @@ def say_it_everywhere() -> None:
         rows = with_words(model)
         assert rows.exists(), model
         for row in rows:
-            values = {name: {"said": ["", SAID]} if is_json(model, name) else SAID for name in names}
+            values = {
+                name: {"said": ["", SAID]} if is_json(model, name) else SAID for name in names
+            }
             if model is Club:
                 values["name"] = f"{SAID} {row.pk}"
             models.QuerySet(model).filter(pk=row.pk).update(**values)
@@ -83,7 +90,9 @@ def say_it_everywhere() -> None:
 def draw_again() -> None:
     """Only a draw that is repeated has a reason."""
     first = Commitment.objects.first()
-    Commitment.objects.create(stage=first.stage, number=first.number, attempt=2, supersedes=first, reason="again")
+    Commitment.objects.create(
+        stage=first.stage, number=first.number, attempt=2, supersedes=first, reason="again"
+    )
 
 
 def with_words(model: type[models.Model]) -> models.QuerySet[models.Model]:
@@ -96,7 +105,8 @@ def is_json(model: type[models.Model], name: str) -> bool:
 
 
 def traces(word: str) -> list[str]:
-    """Every column of every table that holds the word, in whatever case and with whatever accents."""
+    """Every column of every table that holds the word, in whatever case and with whatever
+    accents."""
     found = []
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -109,7 +119,11 @@ def traces(word: str) -> list[str]:
 
 
 def readable(value: object) -> str:
-    text = bytes(value).decode(errors="replace") if isinstance(value, bytes | memoryview) else str(value)
+    text = (
+        bytes(value).decode(errors="replace")
+        if isinstance(value, bytes | memoryview)
+        else str(value)
+    )
     return text.encode().decode("unicode_escape", errors="replace") if "\\u" in text else text
 
 
@@ -175,7 +189,10 @@ def test_addresses_and_numbers_go_with_the_name(marta):
     marta.person.save()
     case = factories.case(answer=f"Scrivi a {marta.person.email} o chiama +39 011 5550101.")
     erasing.erase_player(marta, by=None)
-    assert Case.objects.get(pk=case.pk).answer == f"Scrivi a {marta.public_id} o chiama {marta.public_id}."
+    assert (
+        Case.objects.get(pk=case.pk).answer
+        == f"Scrivi a {marta.public_id} o chiama {marta.public_id}."
+    )
 
 
 def test_the_log_keeps_the_fact_and_loses_the_name(marta, staff):
@@ -191,7 +208,10 @@ def test_the_log_keeps_the_fact_and_loses_the_name(marta, staff):
     erasing.erase_player(marta, by=None)
     now = AuditEntry.objects.get(pk=entry.pk)
     assert (now.action, now.actor, now.shredded) == ("prizes.changed", staff, False)
-    assert (now.reason, now.changes) == (f"Per {marta.public_id}", {"text_it": ["", f"A {marta.public_id}"]})
+    assert (now.reason, now.changes) == (
+        f"Per {marta.public_id}",
+        {"text_it": ["", f"A {marta.public_id}"]},
+    )
     assert (now.before, now.after) == ({}, {})
 
 
@@ -201,7 +221,11 @@ def test_the_copy_on_the_web_speaks_of_the_number(marta):
         leaves_at="2026-03-01T00:00Z",
         begun_at="2026-03-01T00:00Z",
         ended_at="2026-03-01T01:00Z",
-        **{f"{part}_{code}": f"{part} Marta Žižek" for part in ("subject", "text") for code in ("it", "en", "es")},
+        **{
+            f"{part}_{code}": f"{part} Marta Žižek"
+            for part in ("subject", "text")
+            for code in ("it", "en", "es")
+        },
     )
     assert "Marta Žižek" in Client().get(f"/en/newsletter/{row.pk}/").content.decode()
     erasing.erase_player(marta, by=None)
@@ -221,7 +245,11 @@ def asked(marta) -> DataRequest:
 
 
 def test_the_privacy_desk_shows_where_the_name_stands_and_takes_out_what_is_ticked(marta, staff):
-    sure, maybe, other = campaign("Ha vinto Marta Žižek."), campaign("Brava Žižek!"), campaign("Slavoj Žižek insegna.")
+    sure, maybe, other = (
+        campaign("Ha vinto Marta Žižek."),
+        campaign("Brava Žižek!"),
+        campaign("Slavoj Žižek insegna."),
+    )
     row, browser = asked(marta), reauthenticated(staff)
     page = f"/en/staff/privacy/{row.pk}/"
     answer = browser.get(page)
@@ -232,7 +260,10 @@ def test_the_privacy_desk_shows_where_the_name_stands_and_takes_out_what_is_tick
     assert "Ha vinto <mark>Marta Žižek</mark>." in shown
     assert f"/en/staff/newsletter/{sure.pk}/" in shown
     typed = {"step": "erase", "version": row.version, "number": marta.public_id}
-    assert browser.post(page, typed | {"also": [f"office.Campaign:{maybe.pk}:text_it"]}).status_code == 302
+    assert (
+        browser.post(page, typed | {"also": [f"office.Campaign:{maybe.pk}:text_it"]}).status_code
+        == 302
+    )
     assert [text_of(one) for one in (sure, maybe, other)] == [
         f"Ha vinto {marta.public_id}.",
         f"Brava {marta.public_id}!",
@@ -250,5 +281,11 @@ def test_where_nobody_is_named_nothing_is_asked(marta, staff):
 
 def test_what_the_erasure_empties_anyhow_is_not_listed(marta):
     factories.case(sent_by=marta.person.user, text="Sono Marta Žižek")
-    audit.record("person.edited", marta.person, by=None, player=marta, changes={"last_name": ["Zizek", "Žižek"]})
+    audit.record(
+        "person.edited",
+        marta.person,
+        by=None,
+        player=marta,
+        changes={"last_name": ["Zizek", "Žižek"]},
+    )
     assert name_redaction.find_mentions(owner_of(marta)) == []

@@ -16,7 +16,12 @@ from pergioco.core.refusal import Refused
 from pergioco.players.models import PlatformAccount, ProofCode
 from pergioco.players.references import read_reference
 from pergioco.players.services import platforms, proofs
-from pergioco.players.services.accounts import TAKEN, Reference, add_account, rename_account_by_staff
+from pergioco.players.services.accounts import (
+    TAKEN,
+    Reference,
+    add_account,
+    rename_account_by_staff,
+)
 from pergioco.players.services.proofs import ALREADY_PROVED, USED_MEANWHILE
 from tests import factories
 from tests.players import stand_in
@@ -48,7 +53,9 @@ def asked(monkeypatch):
 
 def declared(text, platform="playstrategy", player=None):
     player = player or factories.registered()
-    return add_account(player, platform, read_reference(platform, text), by=None, on=timezone.localdate())
+    return add_account(
+        player, platform, read_reference(platform, text), by=None, on=timezone.localdate()
+    )
 
 
 def owner(account):
@@ -57,7 +64,9 @@ def owner(account):
 
 def coded(account, code="K7QM-2XVD", *, for_person=False):
     """The account with an open code that is known to the test."""
-    made = proofs.make_proof_code(account, by=owner(account), now=timezone.now(), for_person=for_person)
+    made = proofs.make_proof_code(
+        account, by=owner(account), now=timezone.now(), for_person=for_person
+    )
     ProofCode.objects.filter(pk=made.pk).update(code=code)
     return account
 
@@ -84,12 +93,17 @@ def row(name, about="", uuid=UUID, *, bot=False):
 
 
 def test_a_code_is_eight_clear_letters_good_for_an_hour():
-    code = proofs.make_proof_code(declared("zoe"), by=factories.user(), now=timezone.now(), for_person=False)
+    code = proofs.make_proof_code(
+        declared("zoe"), by=factories.user(), now=timezone.now(), for_person=False
+    )
     letters = code.code.replace("-", "")
     assert len(letters) == 8
     assert not set(letters) & set("0O1IL")
     assert code.expires_at - code.made_at == timedelta(hours=1)
-    assert proofs.find_open_code(code.account, code.made_at + timedelta(minutes=59), for_person=False) == code
+    assert (
+        proofs.find_open_code(code.account, code.made_at + timedelta(minutes=59), for_person=False)
+        == code
+    )
     assert proofs.find_open_code(code.account, code.expires_at, for_person=False) is None
 
 
@@ -102,7 +116,10 @@ def test_a_new_code_replaces_the_one_before():
 
 def test_a_request_to_staff_and_a_code_for_the_platform_do_not_disturb_each_other():
     account = coded(coded(declared("zoe")), "ABCD-EFGH", for_person=True)
-    assert sorted(account.codes.values_list("code", "for_person")) == [("ABCD-EFGH", True), ("K7QM-2XVD", False)]
+    assert sorted(account.codes.values_list("code", "for_person")) == [
+        ("ABCD-EFGH", True),
+        ("K7QM-2XVD", False),
+    ]
 
 
 def test_on_board_game_arena_only_a_person_looks(asked):
@@ -177,7 +194,9 @@ def test_why_a_playstrategy_account_is_not_proved(asked, answer, words):
     assert not PlatformAccount.objects.get().is_proved
 
 
-@pytest.mark.parametrize("answer", [profile(id="zugzwang-zoe"), [], "text", None, {"username": "Zugzwang_Zoe"}])
+@pytest.mark.parametrize(
+    "answer", [profile(id="zugzwang-zoe"), [], "text", None, {"username": "Zugzwang_Zoe"}]
+)
 def test_an_answer_about_something_else_counts_as_no_answer(asked, answer):
     account = coded(declared("Zugzwang_Zoe"))
     asked.answer = answer
@@ -234,13 +253,20 @@ def test_an_account_renamed_during_the_check_is_not_proved_by_it(monkeypatch):
     def meanwhile(_platform, _path):
         again = PlatformAccount.objects.get()
         rename_account_by_staff(
-            again, Reference("victim", "Victim"), by=factories.user(), on=timezone.localdate(), reason="x"
+            again,
+            Reference("victim", "Victim"),
+            by=factories.user(),
+            on=timezone.localdate(),
+            reason="x",
         )
         return profile()
 
     monkeypatch.setattr(fetcher, "get_json", meanwhile)
     assert refusal(account) == USED_MEANWHILE
-    assert (PlatformAccount.objects.get().platform_id, PlatformAccount.objects.get().proof) == ("victim", "claimed")
+    assert (PlatformAccount.objects.get().platform_id, PlatformAccount.objects.get().proof) == (
+        "victim",
+        "claimed",
+    )
 
 
 def test_no_transaction_is_open_while_the_platform_is_asked(monkeypatch):
@@ -262,7 +288,10 @@ def test_no_transaction_is_open_while_the_platform_is_asked(monkeypatch):
 
 def test_the_code_in_about_proves_the_account_and_tells_its_id(asked):
     account = coded(declared("李小龍", "abstractplay"), "9XPL-44TA")
-    asked.answer = [row("zoe k.", uuid=OTHER_UUID), row("李小龍", "I like hex games.\nfed-verify: 9XPL-44TA")]
+    asked.answer = [
+        row("zoe k.", uuid=OTHER_UUID),
+        row("李小龍", "I like hex games.\nfed-verify: 9XPL-44TA"),
+    ]
     check(account)
     account.refresh_from_db()
     assert (account.platform_id, account.proof, account.nickname) == (UUID, "code", "李小龍")
@@ -324,7 +353,10 @@ def test_an_id_that_stands_with_another_player_is_refused_and_nothing_is_lost(as
 
 
 def test_the_directory_is_asked_for_once_a_minute_by_all_together(asked, clock):
-    first, second = coded(declared("jack", "abstractplay")), coded(declared("zoe", "abstractplay"), "ABCD-EFGH")
+    first, second = (
+        coded(declared("jack", "abstractplay")),
+        coded(declared("zoe", "abstractplay"), "ABCD-EFGH"),
+    )
     asked.answer = []
     assert "knows no account" in refusal(first)
     clock.shift(timedelta(seconds=20))
@@ -364,7 +396,8 @@ def test_a_directory_of_another_shape_counts_as_no_answer(asked, answer):
 def test_a_request_puts_the_account_into_the_queue_until_somebody_looked(clock):
     second = coded(declared("ninja 78", "bga"), "ABCD-EFGH", for_person=True)
     clock.shift(timedelta(minutes=1))
-    first = coded(coded(declared("zoe")), "BCDE-FGHJ", for_person=True)  # listed once, though it has two codes
+    # listed once, though it has two codes
+    first = coded(coded(declared("zoe")), "BCDE-FGHJ", for_person=True)
     coded(declared("another"), "WXYZ-2345")
     assert list(proofs.accounts_awaiting_check(timezone.now())) == [second, first]
     staff = factories.user_with_role("staff")
@@ -379,7 +412,11 @@ def test_what_the_person_saw_is_kept_with_who_and_when():
     staff = factories.user_with_role("staff")
     proofs.confirm_account(account, Reference("84000001", "Ninja 78"), by=staff, now=timezone.now())
     account.refresh_from_db()
-    assert (account.proof, account.proved_by, account.proved_at) == ("person", staff, timezone.now())
+    assert (account.proof, account.proved_by, account.proved_at) == (
+        "person",
+        staff,
+        timezone.now(),
+    )
     assert (account.platform_id, account.nickname) == ("84000001", "Ninja 78")
     assert [name.name for name in account.nicknames.order_by("id")] == ["ninja 77", "Ninja 78"]
     entry = AuditEntry.objects.about(account.player).get(action="account.proved")
@@ -402,7 +439,9 @@ def test_a_person_may_confirm_on_every_platform(platform):
 def test_nobody_confirms_their_own_account():
     account = declared("ninja 77", "bga")
     with pytest.raises(Refused, match="somebody else"):
-        proofs.confirm_account(account, Reference("84000001", "ninja 77"), by=owner(account), now=timezone.now())
+        proofs.confirm_account(
+            account, Reference("84000001", "ninja 77"), by=owner(account), now=timezone.now()
+        )
 
 
 def test_an_account_is_confirmed_once():
@@ -410,7 +449,9 @@ def test_an_account_is_confirmed_once():
     first, second = factories.user_with_role("staff"), factories.user_with_role("staff")
     proofs.confirm_account(account, Reference("84000001", "ninja 77"), by=first, now=timezone.now())
     with pytest.raises(Refused) as refused:
-        proofs.confirm_account(account, Reference("84000001", "ninja 77"), by=second, now=timezone.now())
+        proofs.confirm_account(
+            account, Reference("84000001", "ninja 77"), by=second, now=timezone.now()
+        )
     assert refused.value.sentence == ALREADY_PROVED
     assert PlatformAccount.objects.get().proved_by == first
 
@@ -420,7 +461,10 @@ def test_an_id_of_another_player_is_not_confirmed():
     account = declared("ninja 77", "bga")
     with pytest.raises(Refused) as refused:
         proofs.confirm_account(
-            account, Reference("84000001", "ninja 77"), by=factories.user_with_role("staff"), now=timezone.now()
+            account,
+            Reference("84000001", "ninja 77"),
+            by=factories.user_with_role("staff"),
+            now=timezone.now(),
         )
     assert refused.value.sentence == TAKEN
 

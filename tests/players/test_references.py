@@ -23,7 +23,12 @@ UUID = "6513270e-269e-4d37-b2a7-4de452e6b438"
         ("bga", "12345", None, "12345"),
         ("bga", "https://boardgamearena.com/player?id=84000001", "84000001", ""),
         ("bga", "https://it.boardgamearena.com/player?id=84000001", "84000001", ""),
-        ("bga", "https://zh-cn.boardgamearena.com/player?id=84000001&section=recent", "84000001", ""),
+        (
+            "bga",
+            "https://zh-cn.boardgamearena.com/player?id=84000001&section=recent",
+            "84000001",
+            "",
+        ),
         ("bga", "en.boardgamearena.com/player?id=84000001", "84000001", ""),
         ("playstrategy", "Zugzwang_Zoe", "zugzwang_zoe", "Zugzwang_Zoe"),
         ("playstrategy", "zugzwang-zoe", "zugzwang-zoe", "zugzwang-zoe"),
@@ -101,7 +106,12 @@ def test_nicknames_are_compared_without_case_and_spaces_but_with_accents(one, ot
     ("platform", "seen", "nickname", "expected"),
     [
         ("bga", "84000001", "Łukasz K", Reference("84000001", "Łukasz K")),
-        ("bga", "https://en.boardgamearena.com/player?id=84000001", " Łukasz  K", Reference("84000001", "Łukasz K")),
+        (
+            "bga",
+            "https://en.boardgamearena.com/player?id=84000001",
+            " Łukasz  K",
+            Reference("84000001", "Łukasz K"),
+        ),
         ("playstrategy", "zoe", "Zoe", Reference("zoe", "Zoe")),
         ("abstractplay", UUID, "jack", Reference(UUID, "jack")),
     ],
@@ -119,7 +129,9 @@ def test_what_a_person_saw_has_an_id_and_a_nickname(platform, seen, nickname, ex
         ("bga", "84000001", "https://boardgamearena.com/player?id=84000001", "nickname"),
     ],
 )
-def test_without_an_id_or_with_a_nickname_of_another_account_nothing_was_seen(platform, seen, nickname, field):
+def test_without_an_id_or_with_a_nickname_of_another_account_nothing_was_seen(
+    platform, seen, nickname, field
+):
     with pytest.raises(Refused) as refused:
         read_checked_account(platform, seen, nickname)
     assert refused.value.field == field

@@ -28,7 +28,10 @@ def sent(**changes):
         "country": "IT",
         "phone": "",
     }
-    return replace(RegistrationData(person=person, accounts=KASP, newsletter=False, language="it", on=TODAY), **changes)
+    return replace(
+        RegistrationData(person=person, accounts=KASP, newsletter=False, language="it", on=TODAY),
+        **changes,
+    )
 
 
 def newcomer(**changes):
@@ -43,10 +46,18 @@ def refusal(call):
 
 def test_pgm_4_a_registration_counts_from_the_day_it_was_sent():
     registration = newcomer()
-    assert (registration.state, registration.registered_on, registration.counts) == ("mail", TODAY, False)
+    assert (registration.state, registration.registered_on, registration.counts) == (
+        "mail",
+        TODAY,
+        False,
+    )
     registering.confirm_registration(registration.player.person.user)
     registration.refresh_from_db()
-    assert (registration.state, registration.registered_on, registration.counts) == ("new", TODAY, True)
+    assert (registration.state, registration.registered_on, registration.counts) == (
+        "new",
+        TODAY,
+        True,
+    )
 
 
 def test_confirming_again_changes_nothing_nor_undoes_what_staff_decided():
@@ -80,7 +91,10 @@ def test_the_log_says_what_happened_and_holds_no_personal_data():
 @pytest.mark.parametrize(
     ("birth_date", "sentence"),
     [
-        (date(2010, 3, 13), "Players are at least 16 years old (PGM 3). You can register from 13 March 2026 on."),
+        (
+            date(2010, 3, 13),
+            "Players are at least 16 years old (PGM 3). You can register from 13 March 2026 on.",
+        ),
         (date(2026, 3, 13), "This day is still to come. Check the year."),
         (date(1905, 3, 12), "That is more than 120 years ago. Check the year."),
     ],
@@ -93,7 +107,10 @@ def test_pgm_3_an_unfit_birth_date_is_refused_and_nothing_is_written(english, bi
 
 def test_pgm_3_somebody_of_120_may_register():
     registering.refuse_unfit_birth_date(date(1905, 3, 13), TODAY)
-    assert refusal(lambda: registering.refuse_unfit_birth_date(date(1905, 3, 12), TODAY))[1] == "birth_date"
+    assert (
+        refusal(lambda: registering.refuse_unfit_birth_date(date(1905, 3, 12), TODAY))[1]
+        == "birth_date"
+    )
 
 
 @pytest.mark.parametrize(
@@ -119,7 +136,12 @@ def test_pgm_6_nobody_registers_twice():
 def test_a_consent_given_before_is_not_recorded_twice():
     person = factories.person(user=factories.user())
     Consent.objects.create(
-        player=person.player, kind="newsletter", given=True, text_version="2025-1", language="it", way="account"
+        player=person.player,
+        kind="newsletter",
+        given=True,
+        text_version="2025-1",
+        language="it",
+        way="account",
     )
     register_player(person.user, sent(newsletter=True), address_is_confirmed=True)
     assert person.player.consents.filter(kind="newsletter").count() == 1
@@ -130,7 +152,12 @@ def test_pgm_4_an_account_of_an_unregistered_participant_is_offered_as_a_claim()
     account = factories.account(past, "Kasp77", platform_id="kasp77")
     player = newcomer().player
     claim = Claim.objects.get()
-    assert (claim.player, claim.target, claim.account, claim.state) == (player, past, account, "offered")
+    assert (claim.player, claim.target, claim.account, claim.state) == (
+        player,
+        past,
+        account,
+        "offered",
+    )
     assert player.accounts.count() == 0
     assert PlatformAccount.objects.get().player == past
 
@@ -163,7 +190,10 @@ def test_pg_4_an_account_of_somebody_whom_one_was_found_not_to_be_is_refused(sta
     user = member_asked_before(state)
     again = refusal(lambda: register_player(user, sent(), address_is_confirmed=True))
     assert again == (str(accounts.TAKEN), "playstrategy")
-    assert ([claim.state for claim in Claim.objects.all()], Registration.objects.count()) == ([state], 0)
+    assert ([claim.state for claim in Claim.objects.all()], Registration.objects.count()) == (
+        [state],
+        0,
+    )
 
 
 @pytest.mark.parametrize("state", ["new", "correct", "verified", "refused"])
@@ -193,7 +223,10 @@ def test_the_form_is_told_the_same_as_the_use_case():
     registering.refuse_account_of_another(None, "playstrategy", reference)
     registered = factories.registered()
     factories.account(registered, "Kasp77", platform_id="kasp77")
-    assert refusal(lambda: registering.refuse_account_of_another(None, "playstrategy", reference))[1] == "playstrategy"
+    assert (
+        refusal(lambda: registering.refuse_account_of_another(None, "playstrategy", reference))[1]
+        == "playstrategy"
+    )
     registering.refuse_account_of_another(registered, "playstrategy", reference)  # one's own
 
 

@@ -27,7 +27,12 @@ def test_verifying_keeps_the_day_on_which_the_document_was_seen_and_who_saw_it(s
     row = registration()
     reviewing.verify_registration(row, by=staff, version=1)
     row.refresh_from_db()
-    assert (row.state, row.reviewed_by, row.reviewed_at, row.version) == ("verified", staff, timezone.now(), 2)
+    assert (row.state, row.reviewed_by, row.reviewed_at, row.version) == (
+        "verified",
+        staff,
+        timezone.now(),
+        2,
+    )
     assert row.player.person.identity_checked_on == date(2026, 3, 12)
 
 
@@ -35,8 +40,15 @@ def test_the_log_says_what_was_before_and_after(staff):
     row = registration()
     reviewing.verify_registration(row, by=staff, version=1)
     entry = AuditEntry.objects.get()
-    assert (entry.action, entry.role, entry.player) == ("registration.verified", "staff", row.player)
-    assert entry.changes == {"state": ["new", "verified"], "identity_checked_on": ["", "2026-03-12"]}
+    assert (entry.action, entry.role, entry.player) == (
+        "registration.verified",
+        "staff",
+        row.player,
+    )
+    assert entry.changes == {
+        "state": ["new", "verified"],
+        "identity_checked_on": ["", "2026-03-12"],
+    }
 
 
 def test_without_personal_data_there_is_nothing_to_verify(staff):
@@ -61,7 +73,9 @@ def test_a_correction_without_any_message_is_refused(staff):
 
 
 @pytest.mark.parametrize("language", ["it", "en", "es"])
-def test_the_player_is_written_to_with_the_address_of_their_page_in_their_language(staff, mailoutbox, language):
+def test_the_player_is_written_to_with_the_address_of_their_page_in_their_language(
+    staff, mailoutbox, language
+):
     row = registration(user=factories.user("marta@example.org", language=language))
     reviewing.ask_for_correction(row, {"city": "Which «Torino»?"}, by=staff, version=1)
     (mail,) = mailoutbox
@@ -71,7 +85,9 @@ def test_the_player_is_written_to_with_the_address_of_their_page_in_their_langua
 
 
 def test_a_mail_shows_what_was_typed_as_it_was_typed(staff, mailoutbox):
-    reviewing.refuse_registration(registration(first_name="D'Arco"), 'A < B & "C"', by=staff, version=1)
+    reviewing.refuse_registration(
+        registration(first_name="D'Arco"), 'A < B & "C"', by=staff, version=1
+    )
     assert "D'Arco" in mailoutbox[0].body
     assert 'A < B & "C"' in mailoutbox[0].body
 
@@ -100,7 +116,10 @@ def test_a_verified_registration_that_is_reopened_is_as_if_nobody_had_looked(sta
     row.player.person.refresh_from_db()
     assert row.player.person.identity_checked_on is None
     entry = AuditEntry.objects.first()
-    assert (entry.reason, entry.changes["identity_checked_on"]) == ("wrong person", ["2026-03-12", ""])
+    assert (entry.reason, entry.changes["identity_checked_on"]) == (
+        "wrong person",
+        ["2026-03-12", ""],
+    )
 
 
 def test_a_correction_that_was_reopened_asks_for_nothing_any_more(staff):
@@ -132,12 +151,16 @@ def test_a_registration_whose_address_is_not_confirmed_waits_for_its_owner(staff
     assert Registration.objects.get(pk=row.pk).state == "mail"
 
 
-def test_of_two_who_decide_on_the_same_version_the_second_is_told_and_writes_nothing(staff, mailoutbox):
+def test_of_two_who_decide_on_the_same_version_the_second_is_told_and_writes_nothing(
+    staff, mailoutbox
+):
     row = registration()
     seen_by_the_other = Registration.objects.get(pk=row.pk)
     reviewing.verify_registration(row, by=staff, version=1)
     with pytest.raises(Outdated):
-        reviewing.refuse_registration(seen_by_the_other, "no", by=factories.user_with_role("staff"), version=1)
+        reviewing.refuse_registration(
+            seen_by_the_other, "no", by=factories.user_with_role("staff"), version=1
+        )
     assert Registration.objects.get(pk=row.pk).state == "verified"
     assert AuditEntry.objects.count() == 1
     assert len(mailoutbox) == 0

@@ -2,11 +2,18 @@
 
 from itertools import product
 
-from pergioco.players.rules.people import Standing, name_is_public, name_is_public_in_big, player_may_rename
+from pergioco.players.rules.people import (
+    Standing,
+    name_is_public,
+    name_is_public_in_big,
+    player_may_rename,
+)
 
 
 def test_pgm_5_unregistered_participant_is_not_named():
-    assert name_is_public(Standing(erased=False, registered=False, publication_allowed=True)) is False
+    assert (
+        name_is_public(Standing(erased=False, registered=False, publication_allowed=True)) is False
+    )
 
 
 def test_pgm_12_registered_player_who_allows_it_is_named():
@@ -38,7 +45,14 @@ def test_big_2_1_whoever_is_named_everywhere_is_named_by_big_too():
 
 def test_pgm_7_nickname_is_locked_only_for_registered_players_in_a_running_season():
     cases = {
-        (running, registered): player_may_rename(season_is_running=running, account_is_registered=registered)
+        (running, registered): player_may_rename(
+            season_is_running=running, account_is_registered=registered
+        )
         for running, registered in product((True, False), repeat=2)
     }
-    assert cases == {(True, True): False, (True, False): True, (False, True): True, (False, False): True}
+    assert cases == {
+        (True, True): False,
+        (True, False): True,
+        (False, True): True,
+        (False, False): True,
+    }

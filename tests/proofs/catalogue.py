@@ -7,22 +7,42 @@ class Proof(NamedTuple):
     code: str
     claim: str
     files: tuple[str, ...]  # of which those tests that are marked `proof` are run
-    on_server: bool = False  # in a database of PostgreSQL; the others start themselves what they need
-    is_calm: bool = False  # one process that only computes: on the second processor, while the others take their turns
+    on_server: bool = (
+        False  # in a database of PostgreSQL; the others start themselves what they need
+    )
+    # one process that only computes: on the second processor, while the others take their turns
+    is_calm: bool = False
 
 
 PROOFS = (
     Proof(
-        "T1", "Two people never overwrite each other", ("tests/stages/test_race.py", "tests/stages/desk/test_rivals.py")
+        "T1",
+        "Two people never overwrite each other",
+        ("tests/stages/test_race.py", "tests/stages/desk/test_rivals.py"),
     ),
-    Proof("T2", "A result sent twice is written once", ("tests/stages/desk/test_double_submit.py",), on_server=True),
-    Proof("T3", "Killed workers change no ranking", ("tests/publishing/test_faults.py", "tests/core/test_race.py")),
+    Proof(
+        "T2",
+        "A result sent twice is written once",
+        ("tests/stages/desk/test_double_submit.py",),
+        on_server=True,
+    ),
+    Proof(
+        "T3",
+        "Killed workers change no ranking",
+        ("tests/publishing/test_faults.py", "tests/core/test_race.py"),
+    ),
     Proof("T4", "A broker that forgets loses no work", ("tests/core/test_broker.py",)),
-    Proof("T5", "A database that restarts loses nothing acknowledged", ("tests/stages/desk/test_restarts.py",)),
+    Proof(
+        "T5",
+        "A database that restarts loses nothing acknowledged",
+        ("tests/stages/desk/test_restarts.py",),
+    ),
     Proof("T6", "Every number is the oracle's", ("tests/oracle",), is_calm=True),
     Proof("T10", "Nobody learns whom the portal knows", ("tests/system/test_enumeration.py",)),
     Proof("T11", "Nonsense breaks no form", ("tests/system/test_random_posts.py",), on_server=True),
-    Proof("T12", "No file breaks an importer", ("tests/imports/test_hostile_files.py",), is_calm=True),
+    Proof(
+        "T12", "No file breaks an importer", ("tests/imports/test_hostile_files.py",), is_calm=True
+    ),
     Proof("T14", "No word comes alive on a page", ("tests/system/test_markup.py",)),
     Proof(
         "T17",
@@ -38,6 +58,15 @@ PROOFS = (
         on_server=True,
     ),
     Proof("T20", "A full stage stays full", ("tests/stages/test_capacity.py",), on_server=True),
-    Proof("T21", "A restored backup has the same numbers, and erased stays erased", ("tests/system/test_restore.py",)),
-    Proof("T24", "Erased means erased, everywhere", ("tests/players/test_erasure_drill.py",), on_server=True),
+    Proof(
+        "T21",
+        "A restored backup has the same numbers, and erased stays erased",
+        ("tests/system/test_restore.py",),
+    ),
+    Proof(
+        "T24",
+        "Erased means erased, everywhere",
+        ("tests/players/test_erasure_drill.py",),
+        on_server=True,
+    ),
 )

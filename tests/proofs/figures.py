@@ -1,7 +1,7 @@
 """What a proof measured, told by the test itself: a fixture, and one JSON line for each figure.
 
-A figure that misses its target stays in the table; it fails no test. What must hold, the test asserts besides.
-"""
+A figure that misses its target stays in the table; it fails no test. What must hold, the test
+asserts besides."""
 
 import json
 import os
@@ -17,7 +17,8 @@ Figure = Callable[..., None]
 
 @pytest.fixture
 def figure(request: pytest.FixtureRequest) -> Figure:
-    """`figure("T1", "entries lost", 0, target="0", met=True)`; of a control, what the same run shows without guard."""
+    """`figure("T1", "entries lost", 0, target="0", met=True)`; of a control, what the same run
+    shows without guard."""
 
     def tell(proof: str, what: str, value: object, *, target: str = "", met: bool = True) -> None:
         row = {
@@ -37,8 +38,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """Of what hypothesis makes up, how many were held against the oracle."""
     settings = getattr(getattr(item, "obj", None), "_hypothesis_internal_use_settings", None)
     if settings and call.when == "call" and call.excinfo is None and "oracle" in item.nodeid:
-        row = {"proof": "T6", "figure": "federations made up, in which every number was the oracle's"}
-        write({**row, "value": settings.max_examples, "target": "all", "met": True, "control": False})
+        row = {
+            "proof": "T6",
+            "figure": "federations made up, in which every number was the oracle's",
+        }
+        write(
+            {**row, "value": settings.max_examples, "target": "all", "met": True, "control": False}
+        )
 
 
 def where(request: pytest.FixtureRequest) -> str:

@@ -1,10 +1,10 @@
-"""How much of a module its tests notice: `python -m tests.proofs.mutants ratings.compute [--sample 15] [--seed 1]`.
+"""How much of a module its tests notice: `python -m tests.proofs.mutants ratings.compute [--sample
+15] [--seed 1]`.
 
-Each mutant changes one thing inside a function: a comparison, a condition, a number, a statement. pytest collects and
-makes its database once; each mutant then runs the tests in a fork of its own, until the first one fails. What is
-outside of functions (constants, decorators, defaults) is not mutated, and tests that start other processes see the
-module as it is.
-"""
+Each mutant changes one thing inside a function: a comparison, a condition, a number, a statement.
+pytest collects and makes its database once; each mutant then runs the tests in a fork of its own,
+until the first one fails. What is outside of functions (constants, decorators, defaults) is not
+mutated, and tests that start other processes see the module as it is."""
 
 import argparse
 import ast
@@ -33,8 +33,10 @@ TESTS = {
     "big_league.compute": "big_league/test_compute",
     "big_league.following": "big_league/test_following",
     "risiko_master.compute": "risiko_master/test_compute",
-    "pergioco.publishing.services.publish": "ledger/test_publishing ledger/test_withdrawing ledger/test_freezing",
-    "pergioco.stages.services.closing": "stages/test_closing ledger/test_withdrawing stages/test_checking",
+    "pergioco.publishing.services.publish": "ledger/test_publishing ledger/test_withdrawing "
+    "ledger/test_freezing",
+    "pergioco.stages.services.closing": "stages/test_closing ledger/test_withdrawing "
+    "stages/test_checking",
 }
 OPPOSITE: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
@@ -93,13 +95,17 @@ def mutants_of(tree: ast.Module) -> Iterator[Mutant]:
 def mutants_at(node: ast.AST) -> Iterator[Mutant]:
     if isinstance(node, ast.Compare):
         for place, operator in enumerate(node.ops):
-            yield Mutant(node.lineno, f"comparison {place + 1}", node.ops, place, OPPOSITE[type(operator)]())
+            yield Mutant(
+                node.lineno, f"comparison {place + 1}", node.ops, place, OPPOSITE[type(operator)]()
+            )
     elif isinstance(node, ast.BoolOp):
         yield Mutant(node.lineno, "and/or", node, "op", OPPOSITE[type(node.op)]())
     elif isinstance(node, ast.BinOp) and type(node.op) in OPPOSITE:
         yield Mutant(node.lineno, "plus/minus", node, "op", OPPOSITE[type(node.op)]())
     elif isinstance(node, ast.If | ast.IfExp | ast.While):
-        yield Mutant(node.lineno, "condition negated", node, "test", ast.UnaryOp(ast.Not(), node.test))
+        yield Mutant(
+            node.lineno, "condition negated", node, "test", ast.UnaryOp(ast.Not(), node.test)
+        )
     elif isinstance(node, ast.comprehension) and node.ifs:
         test = node.ifs[0]
         yield Mutant(test.lineno, "filter negated", node.ifs, 0, ast.UnaryOp(ast.Not(), test))
@@ -114,7 +120,9 @@ def dropped(function: ast.FunctionDef) -> Iterator[Mutant]:
             for place, one in enumerate(body if isinstance(body, list) else []):
                 is_text = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
                 if isinstance(one, ast.Expr | ast.AugAssign | ast.Raise) and not is_text:
-                    yield Mutant(one.lineno, "statement dropped", body, place, ast.Pass(lineno=one.lineno))
+                    yield Mutant(
+                        one.lineno, "statement dropped", body, place, ast.Pass(lineno=one.lineno)
+                    )
 
 
 def code_of(tree: ast.Module, module: ModuleType) -> dict[tuple[str, int], CodeType]:
@@ -129,7 +137,8 @@ def code_of(tree: ast.Module, module: ModuleType) -> dict[tuple[str, int], CodeT
 
 
 def put_in(codes: dict[tuple[str, int], CodeType], module: ModuleType) -> None:
-    """In place, so that it counts also where the function was imported by name, decorated or registered."""
+    """In place, so that it counts also where the function was imported by name, decorated or
+    registered."""
     gc.unfreeze()  # what was frozen for the pace of the tests would not be listed
     for one in gc.get_objects():
         if isinstance(one, FunctionType) and one.__code__.co_filename == module.__file__:
@@ -150,7 +159,8 @@ class Mutating:
         from django.db import connections
 
         first, *others = session.items
-        runtestprotocol(first, log=False, nextitem=others[0])  # makes the database, which every fork then finds
+        # makes the database, which every fork then finds
+        runtestprotocol(first, log=False, nextitem=others[0])
         self.module = importlib.import_module(self.name)
         source = Path(str(self.module.__file__)).read_text(encoding="utf-8")
         tree = ast.parse(source)
@@ -158,14 +168,20 @@ class Mutating:
         if self.is_noticed([*others, first], code_of(tree, self.module)):
             pytest.exit("The tests fail without any mutant.", returncode=2)
         every = sorted(mutants_of(tree), key=lambda one: one.line)
-        chosen = sorted(random.Random(self.seed).sample(every, min(self.sample, len(every))), key=lambda one: one.line)
+        chosen = sorted(
+            random.Random(self.seed).sample(every, min(self.sample, len(every))),
+            key=lambda one: one.line,
+        )
         for one in chosen:
             with one.applied():
                 codes = code_of(tree, self.module)
             self.tried += 1
             if not self.is_noticed([*others, first], codes):
                 self.survivors.append(one)
-                say(f"{self.name}:{one.line}: survived: {one.what}: {source.splitlines()[one.line - 1].strip()}")
+                say(
+                    f"{self.name}:{one.line}: survived: {one.what}: "
+                    f"{source.splitlines()[one.line - 1].strip()}"
+                )
         died = self.tried - len(self.survivors)
         say(f"{self.name}: {died} of {self.tried} died ({len(every)} possible)")
         return True
@@ -195,7 +211,9 @@ def main() -> int:
     asked = parser.parse_args()
     plugin = Mutating(asked.module, asked.sample, asked.seed)
     files = [f"tests/{name}.py" for name in TESTS[asked.module].split()]
-    code = pytest.main(["-q", "-s", "--no-header", "-p", "no:cacheprovider", *files], plugins=[plugin])
+    code = pytest.main(
+        ["-q", "-s", "--no-header", "-p", "no:cacheprovider", *files], plugins=[plugin]
+    )
     return int(code == 2) or int(bool(plugin.survivors))
 
 

@@ -25,7 +25,9 @@ def computation(season: Season, kind: str, places: Places) -> Computation:
     return made
 
 
-def publication(season: Season, *computations: Computation, before: Publication | None = None) -> Publication:
+def publication(
+    season: Season, *computations: Computation, before: Publication | None = None
+) -> Publication:
     """The new current one."""
     Publication.objects.filter(season=season).update(is_current=False)
     made = Publication.objects.create(
@@ -37,5 +39,7 @@ def publication(season: Season, *computations: Computation, before: Publication 
         cause="closed",
         published_at=timezone.now(),
     )
-    Shown.objects.bulk_create(Shown(publication=made, computation=one, kind=one.kind) for one in computations)
+    Shown.objects.bulk_create(
+        Shown(publication=made, computation=one, kind=one.kind) for one in computations
+    )
     return made

@@ -56,7 +56,9 @@ def played(pairs: Pairs, signs: str, *, by: User, **fields: Any) -> Revision:
     return revision
 
 
-def correction(stage: Stage, signs: str, *, by: User, reason: str = "Table 1 was the wrong way round") -> Revision:
+def correction(
+    stage: Stage, signs: str, *, by: User, reason: str = "Table 1 was the wrong way round"
+) -> Revision:
     draft = drafting.begin_correction(stage, by=by, reason=reason)
     fill(draft, signs)
     return close(draft, by=by)
@@ -76,4 +78,7 @@ def public(season: Season) -> Publication:
 
 def places(publication: Publication, kind: str) -> list[tuple[Player, int, str]]:
     computation = publication.computations.get(kind=kind)
-    return [(line.player, line.rank, str(line.value)) for line in computation.lines.select_related("player")]
+    return [
+        (line.player, line.rank, str(line.value))
+        for line in computation.lines.select_related("player")
+    ]

@@ -1,8 +1,8 @@
-"""A season in a process of its own: `python -m tests.publishing.season fill N | play N | start_again | dump`.
+"""A season in a process of its own: `python -m tests.publishing.season fill N | play N |
+start_again | dump`.
 
-`play` closes N stages and corrects some, one after the other, as fast as what follows keeps up with. A change that the
-loss of the database interrupts is made again until it is made.
-"""
+`play` closes N stages and corrects some, one after the other, as fast as what follows keeps up
+with. A change that the loss of the database interrupts is made again until it is made."""
 
 import json
 import os
@@ -33,13 +33,21 @@ def fill(changes: int) -> None:
     for number in range(sum(1 for is_new, _number in plan(changes) if is_new)):
         chance = random.Random(number)
         day = FIRST_DAY + timedelta(days=number // GAMES)
-        race = {"race": True, "capacity": SEATS} if number < GAMES else {}  # few, so that most may be corrected
-        named = {"slug": f"stage-{number:03}", "game": games[number % GAMES], "starts_on": day, "ends_on": day}
+        # few, so that most may be corrected
+        race = {"race": True, "capacity": SEATS} if number < GAMES else {}
+        named = {
+            "slug": f"stage-{number:03}",
+            "game": games[number % GAMES],
+            "starts_on": day,
+            "ends_on": day,
+        }
         stage = factories.stage(**named, status="open", **race)
         draft = Revision.objects.create(stage=stage, number=1, reason=f"stage {number}")
         seated = chance.sample(people, SEATS)
         Entry.objects.bulk_create(Entry(stage=stage, player=player) for player in seated)
-        facts.write_rounds(draft, (round_of(number, seated, chance) for number in range(1, ROUNDS + 1)))
+        facts.write_rounds(
+            draft, (round_of(number, seated, chance) for number in range(1, ROUNDS + 1))
+        )
 
 
 def round_of(number: int, seated: list[Any], chance: random.Random) -> Any:
@@ -52,14 +60,17 @@ def round_of(number: int, seated: list[Any], chance: random.Random) -> Any:
     return RoundFacts(
         number,
         tuple(
-            TableFacts(place, tuple(SeatFacts(player.pk, outcome, "played") for player, outcome in table))
+            TableFacts(
+                place, tuple(SeatFacts(player.pk, outcome, "played") for player, outcome in table)
+            )
             for place, table in enumerate(tables, 1)
         ),
     )
 
 
 def plan(changes: int) -> Iterator[tuple[bool, int]]:
-    """Whether the change closes a stage, else corrects it; and the stage. Of one game one stage in four is the next."""
+    """Whether the change closes a stage, else corrects it; and the stage. Of one game one stage in
+    four is the next."""
     chance, closed = random.Random(2026), 0
     for change in range(changes):
         if change % CORRECTION_EVERY or closed < GAMES * (REACHES_BACK + 1):
@@ -86,7 +97,9 @@ def play(changes: int) -> None:
 def wait_for_the_others() -> None:
     from pergioco.core.models import Job
 
-    while Job.objects.filter(done_at=None, kind__in=["pgr.stage", "publish"]).count() > MOST_WAITING:
+    while (
+        Job.objects.filter(done_at=None, kind__in=["pgr.stage", "publish"]).count() > MOST_WAITING
+    ):
         time.sleep(0.02)
 
 
@@ -97,16 +110,23 @@ def carry_out(change: int, number: int, *, is_new: bool) -> None:
     from pergioco.stages.models import Seat, Stage
     from pergioco.stages.services import closing, drafting
 
-    stage, by = Stage.objects.get(slug=f"stage-{number:03}"), User.objects.get_or_create(email="o@example.org")[0]
+    stage, by = (
+        Stage.objects.get(slug=f"stage-{number:03}"),
+        User.objects.get_or_create(email="o@example.org")[0],
+    )
     reason = f"stage {number}" if is_new else f"correction {change}"
     if stage.revisions.filter(reason=reason, state__in=["current", "superseded"]).exists():
         return
     draft = drafting.find_draft(stage) or drafting.begin_correction(stage, by=by, reason=reason)
     if not is_new:
         table = Seat.objects.filter(table__round__revision=draft).order_by("table", "position")[:2]
-        for seat, outcome in zip(table, ("win", "loss") if change % 2 else ("loss", "win"), strict=True):
+        for seat, outcome in zip(
+            table, ("win", "loss") if change % 2 else ("loss", "win"), strict=True
+        ):
             Seat.objects.filter(pk=seat.pk).update(outcome=outcome)
-    closing.close_stage(stage, by=by, revision=draft.pk, sha256=facts.hash_rounds(facts.read_rounds(draft)))
+    closing.close_stage(
+        stage, by=by, revision=draft.pk, sha256=facts.hash_rounds(facts.read_rounds(draft))
+    )
 
 
 def start_again() -> None:
@@ -130,15 +150,26 @@ def dump() -> None:
     """What is in force and what is public, without the numbers of rows."""
     from pergioco.publishing.models import Line, PgrChange
 
-    rating = "stage__slug player__public_id before half_points expected rated_games valid_games k after is_first"
-    rated = PgrChange.objects.current().order_by("game__slug", "ended_on", "stage__slug", "player__public_id")
+    rating = (
+        "stage__slug player__public_id before half_points expected rated_games valid_games k "
+        "after is_first"
+    )
+    rated = PgrChange.objects.current().order_by(
+        "game__slug", "ended_on", "stage__slug", "player__public_id"
+    )
     line = "computation__kind position player__public_id rank is_shared value decided_by detail"
     public = Line.objects.filter(computation__publications__is_current=True)
     print(  # noqa: T201 - this is what it is for
         json.dumps(
             {
-                "ratings": list(rated.values_list("game__slug", "ended_on", *rating.split(), "last_valid_on", "games")),
-                "lines": list(public.order_by("computation__kind", "position").values_list(*line.split())),
+                "ratings": list(
+                    rated.values_list(
+                        "game__slug", "ended_on", *rating.split(), "last_valid_on", "games"
+                    )
+                ),
+                "lines": list(
+                    public.order_by("computation__kind", "position").values_list(*line.split())
+                ),
             },
             default=str,
         )

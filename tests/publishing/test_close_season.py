@@ -45,7 +45,9 @@ def test_it_proposes_and_a_person_confirms_at_the_desk(staff):
 
 def test_a_trial_says_the_same_and_writes_nothing():
     season, *_ = year.year_over()
-    factories.stage(of=season, slug="forgotten", starts_on=date(2025, 11, 8), ends_on=date(2025, 11, 8))
+    factories.stage(
+        of=season, slug="forgotten", starts_on=date(2025, 11, 8), ends_on=date(2025, 11, 8)
+    )
     assert run("2025", "--dry-run").splitlines()[0] == "not closed: forgotten"
     assert run("2025", "--dry-run").splitlines()[-1] == "This was a trial: nothing was written."
     assert Freeze.objects.count() == 0
@@ -59,7 +61,10 @@ def test_what_cannot_be_final_is_refused_with_1_and_the_same_sentence_as_at_the_
         1,
         "2026 is not over yet: it can be made final from 1 January 2027, by the day in Rome.",
     )
-    assert refused("2025", *trial) == (1, "No ranking of 2025 was ever published: there is nothing to make final.")
+    assert refused("2025", *trial) == (
+        1,
+        "No ranking of 2025 was ever published: there is nothing to make final.",
+    )
     assert refused("1999", *trial) == (1, "There is no season 1999.")
 
 

@@ -1,4 +1,5 @@
-"""A worker dies anywhere in a step: somebody else makes it from nothing, and every number is as if nobody had died.
+"""A worker dies anywhere in a step: somebody else makes it from nothing, and every number is as if
+nobody had died.
 
 `test_faults.py` does the same with real processes and servers.
 """
@@ -18,8 +19,10 @@ from tests.publishing import play
 POINTS = (
     "ratings.compute.write_pgr_changes",  # nothing is written yet
     "ratings.compute.insert_rows",  # the old changes are out of force, the new ones not written
-    "ratings.following.publish.enqueue_publication",  # the changes are written, the publication not enqueued
-    "pergioco.publishing.services.publish.insert_rows",  # the new rankings have their heads but no lines
+    # the changes are written, the publication not enqueued
+    "ratings.following.publish.enqueue_publication",
+    # the new rankings have their heads but no lines
+    "pergioco.publishing.services.publish.insert_rows",
     # no publication is current, or one that shows nothing
     "pergioco.publishing.services.publish.Shown.objects.bulk_create",
     "pergioco.core.jobs.finish",  # all is done but the step is not ticked off
@@ -60,7 +63,10 @@ def go_on(clock) -> None:
 def is_as_the_facts_say(season: Season) -> bool:
     """A replay of everything changes nothing, and would publish nothing else."""
     public = publish.current_publication(season)
-    return not recompute_all(cause="replay") and publish.publish_season(season, cause="replay") == public
+    return (
+        not recompute_all(cause="replay")
+        and publish.publish_season(season, cause="replay") == public
+    )
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -77,7 +83,9 @@ def test_control_ticked_off_too_early_it_is_lost(season, clock, monkeypatch, poi
 
     def claim(pk):
         row = take_hold(pk)
-        type(row).objects.filter(pk=pk).update(state="done", done_at=timezone.now(), leased_until=None)
+        type(row).objects.filter(pk=pk).update(
+            state="done", done_at=timezone.now(), leased_until=None
+        )
         return row
 
     monkeypatch.setattr(jobs, "lease", claim)

@@ -24,8 +24,12 @@ def players(db):
 
 def test_a_place_or_a_value_that_changed_is_a_move_and_the_rest_is_not(season, players):
     a, b, c = players
-    before = publication(season, computation(season, "red", {a: (1, "1300"), b: (2, "1250"), c: (3, "1200")}))
-    after = publication(season, computation(season, "red", {b: (1, "1310"), a: (2, "1300"), c: (3, "1200")}))
+    before = publication(
+        season, computation(season, "red", {a: (1, "1300"), b: (2, "1250"), c: (3, "1200")})
+    )
+    after = publication(
+        season, computation(season, "red", {b: (1, "1310"), a: (2, "1300"), c: (3, "1200")})
+    )
     assert difference.diff_publications(before, after) == [
         Move("red", a.pk, 1, 2, Decimal(1300), Decimal(1300)),
         Move("red", b.pk, 2, 1, Decimal(1250), Decimal(1310)),
@@ -53,9 +57,14 @@ def test_somebody_new_and_somebody_gone_have_one_side_only(season, players):
 
 def test_places_won_count_upwards_and_who_was_passed_is_only_pushed(season, players):
     a, b, c = players
-    before = publication(season, computation(season, "red", {a: (1, "3"), b: (2, "2"), c: (3, "1")}))
+    before = publication(
+        season, computation(season, "red", {a: (1, "3"), b: (2, "2"), c: (3, "1")})
+    )
     after = publication(season, computation(season, "red", {c: (1, "4"), a: (2, "3"), b: (3, "2")}))
-    found = {move.player: (move.steps, move.is_only_pushed) for move in difference.diff_publications(before, after)}
+    found = {
+        move.player: (move.steps, move.is_only_pushed)
+        for move in difference.diff_publications(before, after)
+    }
     assert found == {c.pk: (2, False), a.pk: (-1, True), b.pk: (-1, True)}
 
 
@@ -72,7 +81,9 @@ def test_a_ranking_that_appears_or_ends_moves_everybody_in_it(season, players):
     a, b, _c = players
     before = publication(season, computation(season, "game:go", {a: (1, "1200")}))
     after = publication(season, computation(season, "game:chess", {b: (1, "1210")}))
-    assert [(m.kind, m.rank_before, m.rank_after) for m in difference.diff_publications(before, after)] == [
+    assert [
+        (m.kind, m.rank_before, m.rank_after) for m in difference.diff_publications(before, after)
+    ] == [
         ("game:chess", None, 1),
         ("game:go", 1, None),
     ]
@@ -81,12 +92,17 @@ def test_a_ranking_that_appears_or_ends_moves_everybody_in_it(season, players):
 def test_before_the_first_publication_everybody_is_new(season, players):
     a, b, _c = players
     first = publication(season, computation(season, "red", {a: (1, "1300"), b: (2, "1250")}))
-    assert [(m.rank_before, m.rank_after) for m in difference.diff_publications(None, first)] == [(None, 1), (None, 2)]
+    assert [(m.rank_before, m.rank_after) for m in difference.diff_publications(None, first)] == [
+        (None, 1),
+        (None, 2),
+    ]
 
 
 def test_moves_are_listed_by_ranking_and_by_the_better_of_the_two_places(season, players):
     a, b, c = players
-    before = publication(season, computation(season, "red", {a: (1, "9"), b: (2, "8"), c: (3, "7")}))
+    before = publication(
+        season, computation(season, "red", {a: (1, "9"), b: (2, "8"), c: (3, "7")})
+    )
     after = publication(
         season,
         computation(season, "red", {b: (1, "9.5"), c: (2, "8.5"), a: (3, "6")}),
@@ -100,9 +116,15 @@ def test_moves_are_listed_by_ranking_and_by_the_better_of_the_two_places(season,
     ]
 
 
-def test_the_same_number_of_queries_for_one_row_and_for_three(season, players, django_assert_num_queries):
+def test_the_same_number_of_queries_for_one_row_and_for_three(
+    season, players, django_assert_num_queries
+):
     for standing in (players[:1], players):
-        before = publication(season, computation(season, "red", {p: (n, "5") for n, p in enumerate(standing, 1)}))
-        after = publication(season, computation(season, "red", {p: (n, "6") for n, p in enumerate(standing, 1)}))
+        before = publication(
+            season, computation(season, "red", {p: (n, "5") for n, p in enumerate(standing, 1)})
+        )
+        after = publication(
+            season, computation(season, "red", {p: (n, "6") for n, p in enumerate(standing, 1)})
+        )
         with django_assert_num_queries(4):
             assert len(difference.diff_publications(before, after)) == len(standing)

@@ -21,7 +21,17 @@ from tests.core.steps import calls
 from tests.publishing import play
 from tests.publishing.play import places, public
 
-MODELS = (AuditEntry, Computation, Erratum, Line, Job, OutgoingMail, PgrChange, Publication, Revision)
+MODELS = (
+    AuditEntry,
+    Computation,
+    Erratum,
+    Line,
+    Job,
+    OutgoingMail,
+    PgrChange,
+    Publication,
+    Revision,
+)
 pytestmark = pytest.mark.django_db
 
 
@@ -75,7 +85,10 @@ def test_control_the_same_without_a_dry_run_leaves_traces(draft, organizer):
     before = stored()
     play.close(draft, by=organizer)
     play.follow()
-    assert [name for name, rows in stored().items() if rows == before[name]] == ["Erratum", "OutgoingMail"]
+    assert [name for name, rows in stored().items() if rows == before[name]] == [
+        "Erratum",
+        "OutgoingMail",
+    ]
 
 
 def test_what_fails_in_a_dry_run_leaves_nothing_either(draft, organizer):
@@ -106,9 +119,8 @@ def test_no_mail_leaves_and_none_waits(season):
 
     assert dry_run(write) == 1
     assert (Job.objects.count(), OutgoingMail.objects.count(), mail.outbox) == (0, 0, [])
-    assert (
-        letters.send_letter(player, "erratum", erratum=Erratum(season=season)) is True
-    )  # control: a letter would leave
+    # control: a letter would leave
+    assert letters.send_letter(player, "erratum", erratum=Erratum(season=season)) is True
     assert len(mail.outbox) == 1
 
 
@@ -143,9 +155,12 @@ def test_outside_of_a_dry_run_no_jobs_are_collected():
         run_collected_jobs()
 
 
-def test_a_dry_run_that_takes_too_long_gives_up_and_the_next_one_is_as_patient_as_ever(season, monkeypatch):
+def test_a_dry_run_that_takes_too_long_gives_up_and_the_next_one_is_as_patient_as_ever(
+    season, monkeypatch
+):
     if connection.vendor != "postgresql":
-        assert dry_run(lambda: lock_row(season, no_key=True)) == season  # a transaction has the whole database
+        # a transaction has the whole database
+        assert dry_run(lambda: lock_row(season, no_key=True)) == season
         return
     monkeypatch.setitem(LOCK_TIMEOUT, "statement_timeout", "50ms")
     with pytest.raises(DatabaseError, match="statement timeout"):

@@ -1,4 +1,5 @@
-"""What was public and was wrong is said once, with who decided it; those whose numbers it was get one letter."""
+"""What was public and was wrong is said once, with who decided it; those whose numbers it was get
+one letter."""
 
 from datetime import date, timedelta
 
@@ -30,7 +31,10 @@ def _noon(clock, english):
 
 @pytest.fixture
 def players(db) -> list[Player]:
-    return [factories.registered(date(2025, 1, 10), last_name=n) for n in ("Rossi", "Bianchi", "Verdi", "Neri")]
+    return [
+        factories.registered(date(2025, 1, 10), last_name=n)
+        for n in ("Rossi", "Bianchi", "Verdi", "Neri")
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +77,9 @@ def moves(erratum: Erratum, kind: str) -> set[tuple[object, ...]]:
     }
 
 
-def test_a_correction_says_every_number_before_and_after_why_and_who(corrected, season, players, organizer):
+def test_a_correction_says_every_number_before_and_after_why_and_who(
+    corrected, season, players, organizer
+):
     a, b, *_ = players
     assert (corrected.season, corrected.cause, corrected.reason) == (
         season,
@@ -88,8 +94,18 @@ def test_a_correction_says_every_number_before_and_after_why_and_who(corrected, 
     }
     stage = corrected.revision.stage_id
     assert corrected.changes["pgr"] == [
-        {"stage": stage, "player": a.pk, "before": ["1000.000", "1010.000"], "after": ["1000.000", "990.000"]},
-        {"stage": stage, "player": b.pk, "before": ["1000.000", "990.000"], "after": ["1000.000", "1010.000"]},
+        {
+            "stage": stage,
+            "player": a.pk,
+            "before": ["1000.000", "1010.000"],
+            "after": ["1000.000", "990.000"],
+        },
+        {
+            "stage": stage,
+            "player": b.pk,
+            "before": ["1000.000", "990.000"],
+            "after": ["1000.000", "1010.000"],
+        },
     ]
 
 
@@ -100,10 +116,17 @@ def test_later_stages_of_the_game_are_in_it_as_well(season, players, organizer, 
     clock.shift(HOUR)
     play.corrected(first.stage, "2", by=organizer)
     found = {(one["stage"], one["player"]) for one in Erratum.objects.get().changes["pgr"]}
-    assert found == {(first.stage_id, a.pk), (first.stage_id, b.pk), (later.stage_id, a.pk), (later.stage_id, c.pk)}
+    assert found == {
+        (first.stage_id, a.pk),
+        (first.stage_id, b.pk),
+        (later.stage_id, a.pk),
+        (later.stage_id, c.pk),
+    }
 
 
-def test_a_first_closing_corrects_nothing_even_if_it_moves_everybody(season, players, organizer, go, clock):
+def test_a_first_closing_corrects_nothing_even_if_it_moves_everybody(
+    season, players, organizer, go, clock
+):
     a, b, *_ = players
     play.played([(a, b)], "1", by=organizer, game=go, on=date(2026, 3, 1))
     clock.shift(HOUR)
@@ -137,7 +160,9 @@ def test_the_step_run_twice_and_late_says_it_once(corrected, players, organizer,
     assert Job.objects.filter(kind="errata.tell").count() == 1
 
 
-def test_a_correction_that_another_publication_overtook_is_said_all_the_same(season, players, organizer, go, clock):
+def test_a_correction_that_another_publication_overtook_is_said_all_the_same(
+    season, players, organizer, go, clock
+):
     """The ratings were computed, and before the correction published, something else did."""
     a, b, *_ = players
     first = play.played([(a, b)], "1", by=organizer, game=go)
@@ -169,7 +194,9 @@ def test_on_a_race_stage_the_erratum_names_both_people(season, players, organize
     assert points == {(a.pk, 1, 2), (b.pk, 2, 1)}
 
 
-def test_a_disqualification_is_an_erratum_and_its_reason_stays_inside(players, organizer, staff, go, clock):
+def test_a_disqualification_is_an_erratum_and_its_reason_stays_inside(
+    players, organizer, staff, go, clock
+):
     a, b, *_ = players
     play.played([(a, b)], "1", by=organizer, game=go)
     clock.shift(HOUR)
@@ -183,7 +210,10 @@ def test_a_disqualification_is_an_erratum_and_its_reason_stays_inside(players, o
     erratum = Erratum.objects.get()
     assert (erratum.cause, erratum.reason) == ("disqualified", "")
     assert (erratum.decided_by, erratum.approved_by) == (organizer, staff)
-    assert moves(erratum, "game:go") == {(a.pk, 1, None, "1010.000", None), (b.pk, 2, 1, "990.000", "990.000")}
+    assert moves(erratum, "game:go") == {
+        (a.pk, 1, None, "1010.000", None),
+        (b.pk, 2, 1, "990.000", "990.000"),
+    }
     clock.shift(HOUR)
     discipline.withdraw_disqualification(decision, by=staff, reason="it was a mistake")
     play.follow()
@@ -205,7 +235,10 @@ def test_a_merge_is_one_erratum_and_so_is_taking_it_back(players, staff, organiz
     play.follow()
     erratum = Erratum.objects.get()
     assert (erratum.cause, erratum.reason, erratum.decided_by) == ("merged", "", staff)
-    assert moves(erratum, "game:go") == {(a.pk, None, 1, None, "1010.000"), (b.pk, 1, 2, "990.000", "990.000")}
+    assert moves(erratum, "game:go") == {
+        (a.pk, None, 1, None, "1010.000"),
+        (b.pk, 1, 2, "990.000", "990.000"),
+    }
     clock.shift(HOUR)
     merging.undo_merge(done, by=staff, reason="secret")
     play.follow()
@@ -225,7 +258,9 @@ def test_a_registration_is_no_erratum(season, players, organizer, go, clock):
     assert Erratum.objects.count() == 0
 
 
-def test_of_a_great_ranking_those_who_were_only_pushed_far_down_are_counted(monkeypatch, players, organizer, clock):
+def test_of_a_great_ranking_those_who_were_only_pushed_far_down_are_counted(
+    monkeypatch, players, organizer, clock
+):
     """Rossi falls back to the last one, who shares a better place now and did nothing for it."""
     monkeypatch.setattr(errata, "MOST_MOVES", 3)
     monkeypatch.setattr(errata, "LEADING", 2)
@@ -254,11 +289,17 @@ class TestAgainstFinalRankings:
         clock.shift(HOUR)
         return revision
 
-    def test_nothing_is_published_and_all_that_would_be_different_is_said(self, final, season, players, organizer):
+    def test_nothing_is_published_and_all_that_would_be_different_is_said(
+        self, final, season, players, organizer
+    ):
         a, b, *_ = players
         play.corrected(final.stage, "2", by=organizer)
         erratum = Erratum.objects.get()
-        assert (erratum.is_against_final, erratum.publication, erratum.against) == (True, None, public(season))
+        assert (erratum.is_against_final, erratum.publication, erratum.against) == (
+            True,
+            None,
+            public(season),
+        )
         assert public(season).number == 1
         assert (a.pk, 1, 2, "1010.000", "990.000") in moves(erratum, "game:go")
         assert [one["player"] for one in erratum.changes["pgr"]] == [a.pk, b.pk]
@@ -269,7 +310,8 @@ class TestAgainstFinalRankings:
         erratum = Erratum.objects.get()
         assert (erratum.cause, erratum.is_against_final) == ("closed", True)
         assert (c.pk, None, 1, None, "1010.000") in moves(erratum, "game:go")
-        assert erratum.changes["pgr"] == []  # it adds to what was said of stages, and changes none of it
+        # it adds to what was said of stages, and changes none of it
+        assert erratum.changes["pgr"] == []
 
     def test_the_second_one_says_everything_and_writes_only_to_those_who_are_new_in_it(
         self, final, players, organizer, go, clock
@@ -284,27 +326,35 @@ class TestAgainstFinalRankings:
         assert {p.pk for p in errata.players_concerned(first)} == {players[0].pk, players[1].pk}
         assert {c.pk, d.pk} <= {p.pk for p in errata.players_concerned(second)}
 
-    def test_what_changes_nothing_against_the_last_one_is_not_said_again(self, final, organizer, clock):
+    def test_what_changes_nothing_against_the_last_one_is_not_said_again(
+        self, final, organizer, clock
+    ):
         play.corrected(final.stage, "2", by=organizer)
         clock.shift(HOUR)
         play.corrected(final.stage, "2", by=organizer)
         assert Erratum.objects.count() == 1
 
-    def test_a_correction_that_restores_what_was_frozen_says_that_too(self, final, organizer, clock):
+    def test_a_correction_that_restores_what_was_frozen_says_that_too(
+        self, final, organizer, clock
+    ):
         play.corrected(final.stage, "2", by=organizer)
         clock.shift(HOUR)
         play.corrected(final.stage, "1", by=organizer)
         assert Erratum.objects.latest("pk").changes == {"moves": [], "pgr": []}
 
-    def test_an_erased_player_goes_on_standing_there_as_a_number(self, final, season, players, clock):
+    def test_an_erased_player_goes_on_standing_there_as_a_number(
+        self, final, season, players, clock
+    ):
         Player.objects.filter(pk=players[0].pk).update(erased_at=timezone.now())
         clock.shift(timedelta(days=300))
         computed = {
-            one.kind: [row.player for row in one.rows] for one in publish.compute_season(date(2026, 3, 11), season)
+            one.kind: [row.player for row in one.rows]
+            for one in publish.compute_season(date(2026, 3, 11), season)
         }
         assert computed["game:go"] == [players[0].pk, players[1].pk]
         computed = {
-            one.kind: [row.player for row in one.rows] for one in publish.compute_season(date(2026, 3, 12), season)
+            one.kind: [row.player for row in one.rows]
+            for one in publish.compute_season(date(2026, 3, 12), season)
         }
         assert computed["game:go"] == [players[1].pk]
 
@@ -317,7 +367,9 @@ class TestLetters:
         clock.shift(MINUTE)
         play.follow()
         a, b, *_ = players
-        assert sorted(letter.to[0] for letter in mail.outbox) == sorted([a.person.user.email, b.person.user.email])
+        assert sorted(letter.to[0] for letter in mail.outbox) == sorted(
+            [a.person.user.email, b.person.user.email]
+        )
         errata.tell_players(corrected.pk)
         assert len(mail.outbox) == 2
 
@@ -334,7 +386,9 @@ class TestLetters:
         assert "Table 1 was the wrong way round" in letter.body
         assert f"/en/errata/{corrected.pk}/" in letter.body
 
-    def test_who_was_only_pushed_by_others_reads_of_it_on_the_page(self, season, players, organizer, go, clock):
+    def test_who_was_only_pushed_by_others_reads_of_it_on_the_page(
+        self, season, players, organizer, go, clock
+    ):
         a, b, c, d = players
         first = play.played([(a, b)], "1", by=organizer, game=go)
         play.played([(c, d)], "X", by=organizer, game=go, on=date(2026, 2, 3))
@@ -345,7 +399,9 @@ class TestLetters:
         assert {m["player"] for m in Erratum.objects.get().changes["moves"]} == {a.pk, b.pk}
         assert len(mail.outbox) == 2
 
-    def test_without_a_registration_or_an_address_there_is_no_letter(self, corrected, players, clock):
+    def test_without_a_registration_or_an_address_there_is_no_letter(
+        self, corrected, players, clock
+    ):
         a, b, *_ = players
         Registration.objects.filter(player=a).update(state="refused")
         type(b.person.user).objects.filter(pk=b.person.user.pk).update(email="")
@@ -356,18 +412,24 @@ class TestLetters:
 
     def test_what_was_withdrawn_in_time_is_told_to_nobody(self, corrected, organizer, clock):
         clock.shift(timedelta(minutes=29))
-        withdrawing.withdraw_results(corrected.revision.stage, revision=corrected.revision_id, by=organizer)
+        withdrawing.withdraw_results(
+            corrected.revision.stage, revision=corrected.revision_id, by=organizer
+        )
         clock.shift(HOUR)
         play.follow()
         assert mail.outbox == []
         assert Erratum.objects.get().told_at is None
 
 
-def test_an_erratum_asks_the_database_as_often_for_two_players_as_for_four(players, organizer, clock):
+def test_an_erratum_asks_the_database_as_often_for_two_players_as_for_four(
+    players, organizer, clock
+):
     a, b, c, d = players
     counts = []
     for day, pairs in ((1, [(a, b)]), (2, [(a, b), (c, d)])):
-        first = play.played(pairs, "1" * len(pairs), by=organizer, game=factories.game(), on=date(2026, 2, day))
+        first = play.played(
+            pairs, "1" * len(pairs), by=organizer, game=factories.game(), on=date(2026, 2, day)
+        )
         clock.shift(HOUR)
         revision = play.corrected(first.stage, "2" * len(pairs), by=organizer)
         decision = decisions.find_decision("corrected", revision=revision.pk)

@@ -1,4 +1,5 @@
-"""The whole portal on real servers that are taken away from under it: the rankings are those of a clean replay."""
+"""The whole portal on real servers that are taken away from under it: the rankings are those of a
+clean replay."""
 
 import json
 import os
@@ -29,15 +30,17 @@ CUT_OFF = f"SELECT count(*) {WORK} AND done_at IS NULL AND leased_until > now()"
 DONE = f"SELECT count(*) {WORK} AND done_at IS NOT NULL"
 OPEN = f"SELECT count(*) {WORK} AND done_at IS NULL"
 RECOMPUTED = f"SELECT count(*) {WORK} AND done_at IS NOT NULL AND kind = 'pgr.stage'"
-# What a killed worker held is free again after five minutes, and a step that failed pauses: we do not wait for that.
+# What a killed worker held is free again after five minutes, and a step that failed pauses: we do
+# not wait for that.
 NOW = """
 UPDATE core_job SET leased_until = CASE state WHEN 'leased' THEN now() END, not_before = least(not_before, now())
 WHERE done_at IS NULL
 """
 
 
-# Celery's worker gives up now and then when its broker goes away under messages that it holds (an unrecoverable error
-# of kombu): `restart: unless-stopped` of the compose file starts it again, and so does this.
+# Celery's worker gives up now and then when its broker goes away under messages that it holds (an
+# unrecoverable error of kombu): `restart: unless-stopped` of the compose file starts it again, and
+# so does this.
 UNLESS_STOPPED = 'while :; do "$@"; sleep 1; done'
 
 
@@ -68,17 +71,24 @@ class House:
     def season(self, *arguments: object, of: str = "portal") -> str:
         command = [sys.executable, "-m", "tests.publishing.season", *map(str, arguments)]
         environment = {**self.environment, "DATABASE_URL": self.url(of)}
-        return subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+        return subprocess.run(
+            command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
 
     def shell(self, program: str) -> str:
         return manage("shell", "--no-imports", "--command", program, env=self.environment).stdout
 
     def start(self, service: str) -> subprocess.Popen[bytes]:
-        """As the compose file says, in a group of processes of its own, so that a kill takes all of them."""
-        command = [self.app if part == "pergioco" else part for part in SERVICES[service]["command"]]
+        """As the compose file says, in a group of processes of its own, so that a kill takes all of
+        them."""
+        command = [
+            self.app if part == "pergioco" else part for part in SERVICES[service]["command"]
+        ]
         kept = ["sh", "-c", UNLESS_STOPPED, service, str(BIN / command[0]), *command[1:]]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.Popen(kept, cwd=ROOT, env=self.environment, start_new_session=True, **quiet)
+        return subprocess.Popen(
+            kept, cwd=ROOT, env=self.environment, start_new_session=True, **quiet
+        )
 
     def start_worker(self) -> None:
         self.workers = [self.start(name) for name in ("worker", "worker-outside")]
@@ -122,7 +132,9 @@ def end(group: subprocess.Popen[bytes]) -> None:
 def house_of(folder: Path, app: str) -> Iterator[House]:
     try:
         with ExitStack() as stack:
-            house = House(stack.enter_context(own_postgresql()), stack.enter_context(own_redis()), folder, app)
+            house = House(
+                stack.enter_context(own_postgresql()), stack.enter_context(own_redis()), folder, app
+            )
             house.ask("CREATE DATABASE portal", of="postgres")
             manage("migrate", "--verbosity", "0", env=house.environment)
             manage("createcachetable", env=house.environment)
@@ -136,7 +148,8 @@ def house_of(folder: Path, app: str) -> Iterator[House]:
 
 
 def play(house: House, *, changes: int, faults: dict[str, int]) -> None:
-    """The season runs while worker, broker and database are lost in a random order, at random moments."""
+    """The season runs while worker, broker and database are lost in a random order, at random
+    moments."""
     chance = random.Random(2026)
     order = [fault for fault, times in faults.items() for _ in range(times)]
     chance.shuffle(order)
@@ -145,7 +158,9 @@ def play(house: House, *, changes: int, faults: dict[str, int]) -> None:
     with running(*command, cwd=ROOT, env=house.environment) as player:
         for number, fault in enumerate(order, 1):
             enough = 2 * changes * number // (len(order) + 1)
-            wait_until(lambda least=enough: 1 / (house.ask(DONE) >= least), seconds=SETTLING_SECONDS)
+            wait_until(
+                lambda least=enough: 1 / (house.ask(DONE) >= least), seconds=SETTLING_SECONDS
+            )
             time.sleep(chance.uniform(0, 0.2))
             getattr(house, fault)()
         assert player.wait(SETTLING_SECONDS) == 0
@@ -155,7 +170,10 @@ def play(house: House, *, changes: int, faults: dict[str, int]) -> None:
 def clean_replay(house: House) -> str:
     """Of a copy of the same facts."""
     house.end_worker()
-    house.ask("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'portal'", of="postgres")
+    house.ask(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'portal'",
+        of="postgres",
+    )
     house.ask("CREATE DATABASE clean TEMPLATE portal", of="postgres")
     house.season("start_again", of="clean")
     return house.season("dump", of="clean")
@@ -163,7 +181,10 @@ def clean_replay(house: House) -> str:
 
 def differing(found: str, expected: str) -> int:
     """How many lines of the two are not in the other."""
-    one, other = ({json.dumps(row) for rows in json.loads(text).values() for row in rows} for text in (found, expected))
+    one, other = (
+        {json.dumps(row) for rows in json.loads(text).values() for row in rows}
+        for text in (found, expected)
+    )
     return len(one ^ other)
 
 
@@ -174,14 +195,24 @@ MANY = {"kill_worker": 20, "lose_broker": 3, "restart_database": 2}
 
 @pytest.mark.postgresql
 @pytest.mark.redis
-@pytest.mark.parametrize(("changes", "faults"), [(40, FEW), pytest.param(300, MANY, marks=pytest.mark.proof)])
-def test_kills_and_losses_leave_the_ratings_and_rankings_of_a_clean_replay(tmp_path, changes, faults, figure):
+@pytest.mark.parametrize(
+    ("changes", "faults"), [(40, FEW), pytest.param(300, MANY, marks=pytest.mark.proof)]
+)
+def test_kills_and_losses_leave_the_ratings_and_rankings_of_a_clean_replay(
+    tmp_path, changes, faults, figure
+):
     with house_of(tmp_path, "pergioco") as house:
         play(house, changes=changes, faults=faults)
         assert house.ask(RECOMPUTED) == changes
-        assert house.cut_off >= faults["kill_worker"] / 2  # a kill that hits nobody at work proves nothing
+        # a kill that hits nobody at work proves nothing
+        assert house.cut_off >= faults["kill_worker"] / 2
         found, expected = house.season("dump"), clean_replay(house)
-        figure("T3", "kills that cut a step off", house.cut_off, target=f"≥ {faults['kill_worker'] // 2}")
+        figure(
+            "T3",
+            "kills that cut a step off",
+            house.cut_off,
+            target=f"≥ {faults['kill_worker'] // 2}",
+        )
         figure("T3", WRONG, differing(found, expected), target="0", met=found == expected)
         assert found == expected
 

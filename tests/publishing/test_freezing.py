@@ -1,4 +1,5 @@
-"""PGM 31, 34, 37 (reading PG-19): the rankings of a year become final, by two people, from 1 January in Rome on."""
+"""PGM 31, 34, 37 (reading PG-19): the rankings of a year become final, by two people, from 1
+January in Rome on."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -76,7 +77,8 @@ def test_pgm_31_34_37_a_year_ends_at_midnight_in_rome(clock, of, at, can):
         with pytest.raises(Refused) as refused:
             freezing.propose_freeze(season, by=other_staff())
         assert str(refused.value) == (
-            f"{of} is not over yet: it can be made final from 1 January {of + 1}, by the day in Rome."
+            f"{of} is not over yet: it can be made final from 1 January {of + 1}, by the day in "
+            f"Rome."
         )
 
 
@@ -141,7 +143,11 @@ def test_it_is_published_once_more_as_of_31_december(over):
     late = year.played(*reds(), on=date(2025, 12, 31), slug="2025-02")
     recompute(late.game, cause="closed")
     final = year.made_final(over).publication
-    assert (final.is_current, final.as_of, final.number > before.number) == (True, date(2025, 12, 31), True)
+    assert (final.is_current, final.as_of, final.number > before.number) == (
+        True,
+        date(2025, 12, 31),
+        True,
+    )
 
 
 def test_and_that_day_counts_even_if_nothing_changed_since_november(over, clock):
@@ -174,17 +180,27 @@ def test_the_text_has_every_place_of_every_ranking_by_public_id_and_no_name(cloc
         key=lambda place: (place[0], place[1], place[2].public_id),
     )
     lines = [f"{kind}\t{rank}\t{player.public_id}\t{value}" for kind, rank, player, value in places]
-    head = "# PerGioco Masters 2026: final rankings, as of 2026-12-31\n# ranking\tplace\tplayer\tvalue\n"
+    head = (
+        "# PerGioco Masters 2026: final rankings, as of 2026-12-31\n# "
+        "ranking\tplace\tplayer\tvalue\n"
+    )
     final = year.made_final(season)
     assert final.document == head + "".join(f"{line}\n" for line in lines)
-    assert [name for name in ("Prima", "Seconda", "Marta", "Torino") if name in final.document] == []
+    assert [
+        name for name in ("Prima", "Seconda", "Marta", "Torino") if name in final.document
+    ] == []
 
 
 def test_places_are_in_the_order_of_numbers_and_ids_whatever_order_they_come_in():
     rows = [("red", 10, "a", 1), ("red", 9, "b", 2), ("red", 9, "a", 2), ("Red", 1, "a", 3)]
     text = freezing.write_document(2025, rows[::-1])
     assert text == freezing.write_document(2025, rows)
-    assert text.splitlines()[2:] == ["Red\t1\ta\t3.000", "red\t9\ta\t2.000", "red\t9\tb\t2.000", "red\t10\ta\t1.000"]
+    assert text.splitlines()[2:] == [
+        "Red\t1\ta\t3.000",
+        "red\t9\ta\t2.000",
+        "red\t9\tb\t2.000",
+        "red\t10\ta\t1.000",
+    ]
 
 
 def test_what_was_foretold_is_what_is_frozen(over):
@@ -203,7 +219,9 @@ def test_stages_that_are_not_closed_and_corrections_that_wait_are_listed_and_no_
     closed = Stage.objects.get()
     waiting = Revision.objects.create(stage=closed, number=2, state="waiting")
     forgotten = factories.stage(of=over, starts_on=date(2025, 11, 8), ends_on=date(2025, 11, 8))
-    factories.stage(of=over, starts_on=date(2025, 11, 9), ends_on=date(2025, 11, 9), status="cancelled")
+    factories.stage(
+        of=over, starts_on=date(2025, 11, 9), ends_on=date(2025, 11, 9), status="cancelled"
+    )
     factories.stage(of=factories.season(2026), slug="next-year")
     left = freezing.list_unfinished(over)
     assert (left.stages, left.corrections, bool(left)) == ([forgotten], [waiting], True)
@@ -220,7 +238,10 @@ def test_the_log_knows_both_people_and_the_hash(over, staff):
     by = other_staff()
     final = freezing.confirm_freeze(freezing.propose_freeze(over, by=staff), by=by)
     acts = AuditEntry.objects.filter(action__startswith="season.").order_by("pk")
-    assert [(entry.action, entry.actor) for entry in acts] == [("season.freeze_proposed", staff), ("season.frozen", by)]
+    assert [(entry.action, entry.actor) for entry in acts] == [
+        ("season.freeze_proposed", staff),
+        ("season.frozen", by),
+    ]
     assert acts[1].changes["sha256"] == ["", final.sha256]
 
 
@@ -249,8 +270,11 @@ def test_while_closed_results_are_not_in_the_ratings_yet_nothing_is_frozen(over,
     assert freezing.confirm_freeze(freeze, by=other_staff()).frozen_at == timezone.now()
 
 
-def test_results_that_come_between_the_rankings_of_one_reading_are_noticed(staff, monkeypatch, clock):
-    """Red is computed, then a stage is closed, then the Race is computed: the two would not belong together."""
+def test_results_that_come_between_the_rankings_of_one_reading_are_noticed(
+    staff, monkeypatch, clock
+):
+    """Red is computed, then a stage is closed, then the Race is computed: the two would not belong
+    together."""
     clock.move_to(instant("2027-01-10T12:00:00"))
     over, *_ = year.year_over(2026)
     freeze, compute = freezing.propose_freeze(over, by=staff), publish.compute_season
@@ -267,7 +291,9 @@ def test_results_that_come_between_the_rankings_of_one_reading_are_noticed(staff
         freezing.confirm_freeze(freeze, by=other_staff(), seen=seen)
 
 
-def test_a_late_result_moves_the_ratings_and_never_the_final_rankings(over, django_capture_on_commit_callbacks):
+def test_a_late_result_moves_the_ratings_and_never_the_final_rankings(
+    over, django_capture_on_commit_callbacks
+):
     final = year.made_final(over)
     with django_capture_on_commit_callbacks(execute=True):
         year.tell(year.played(*reds()[::-1], on=date(2025, 12, 20), slug="2025-99"))
@@ -276,7 +302,10 @@ def test_a_late_result_moves_the_ratings_and_never_the_final_rankings(over, djan
         (over, True, final.publication)
     ]
     final.refresh_from_db()
-    assert (final.sha256, publish.current_publication(over)) == (year.sha256_of_what_is_shown(final), final.publication)
+    assert (final.sha256, publish.current_publication(over)) == (
+        year.sha256_of_what_is_shown(final),
+        final.publication,
+    )
 
 
 def test_a_correction_of_a_final_year_moves_the_next_year(over, django_capture_on_commit_callbacks):
@@ -288,17 +317,27 @@ def test_a_correction_of_a_final_year_moves_the_next_year(over, django_capture_o
         stage = Stage.objects.get(slug="2025-01")
         year.close(stage, other, one)
         year.tell(stage)
-    assert freezing.find_final_freeze(over).sha256 == final.sha256 == year.sha256_of_what_is_shown(final)
+    assert (
+        freezing.find_final_freeze(over).sha256
+        == final.sha256
+        == year.sha256_of_what_is_shown(final)
+    )
     assert publish.current_publication(year.season_of(2026)) != before
 
 
 def test_an_erased_champion_is_a_removed_player_and_the_hash_stays(over):
     final, champion = year.made_final(over), reds()[0]
     erasing.erase_player(champion, by=None)
-    first = Line.objects.get(computation__shown__publication=final.publication, computation__kind="red", rank=1)
+    first = Line.objects.get(
+        computation__shown__publication=final.publication, computation__kind="red", rank=1
+    )
     assert public_name(first.player, PGM) == f"Removed player {champion.public_id}"
     final.refresh_from_db()
-    assert final.sha256 == year.sha256_of_what_is_shown(final) == freezing.hash_document(final.document)
+    assert (
+        final.sha256
+        == year.sha256_of_what_is_shown(final)
+        == freezing.hash_document(final.document)
+    )
 
 
 def test_final_years_stay_final_for_ever(over, clock):

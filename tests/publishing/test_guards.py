@@ -34,22 +34,32 @@ def not_final():
     """The control: the same year, proposed and not confirmed."""
     season, *_ = year.year_over()
     staff = factories.user_with_role("staff")
-    return Freeze.objects.create(season=season, proposed_by=staff, publication=publish.current_publication(season))
+    return Freeze.objects.create(
+        season=season, proposed_by=staff, publication=publish.current_publication(season)
+    )
 
 
 def another_computation(season):
-    return Computation.objects.create(kind="red", season=season, edition=2021, sha256="0" * 64, cause="closed")
+    return Computation.objects.create(
+        kind="red", season=season, edition=2021, sha256="0" * 64, cause="closed"
+    )
 
 
 def move_into(freeze):
     other = another_computation(freeze.season)
-    line = Line.objects.create(computation=other, position=9, player=factories.player(), rank=9, value=1)
-    Line.objects.filter(pk=line.pk).update(computation=freeze.publication.computations.get(kind="red"))
+    line = Line.objects.create(
+        computation=other, position=9, player=factories.player(), rank=9, value=1
+    )
+    Line.objects.filter(pk=line.pk).update(
+        computation=freeze.publication.computations.get(kind="red")
+    )
 
 
 def add_a_line(freeze):
     of = freeze.publication.computations.get(kind="red")
-    Line.objects.bulk_create([Line(computation=of, position=9, player=factories.player(), rank=9, value=1)])
+    Line.objects.bulk_create(
+        [Line(computation=of, position=9, player=factories.player(), rank=9, value=1)]
+    )
 
 
 ATTEMPTS = {
@@ -61,7 +71,9 @@ ATTEMPTS = {
     "a line that goes": lambda f: Line.objects.filter(computation__kind="green").delete(),
     "a line that comes": add_a_line,
     "a line that moves in": move_into,
-    "how it was computed": lambda f: Computation.objects.filter(kind="blue").update(settings={"other": 1}),
+    "how it was computed": lambda f: Computation.objects.filter(kind="blue").update(
+        settings={"other": 1}
+    ),
     "a ranking that goes": lambda f: Shown.objects.filter(kind="blue").delete(),
     "a ranking that comes": lambda f: Shown.objects.create(
         publication=f.publication, computation=another_computation(f.season), kind="other"
@@ -69,8 +81,12 @@ ATTEMPTS = {
     "a ranking that changes": lambda f: Shown.objects.filter(kind="red").update(
         computation=another_computation(f.season)
     ),
-    "the day": lambda f: Publication.objects.filter(pk=f.publication_id).update(as_of=timezone.localdate()),
-    "what is current": lambda f: Publication.objects.filter(pk=f.publication_id).update(is_current=False),
+    "the day": lambda f: Publication.objects.filter(pk=f.publication_id).update(
+        as_of=timezone.localdate()
+    ),
+    "what is current": lambda f: Publication.objects.filter(pk=f.publication_id).update(
+        is_current=False
+    ),
     "a withdrawal": lambda f: Publication.objects.filter(pk=f.publication_id).update(
         withdrawn_at=timezone.now(), is_current=False
     ),
@@ -79,7 +95,10 @@ ATTEMPTS = {
 
 @pytest.mark.parametrize("attempt", ATTEMPTS)
 def test_pgm_31_34_37_nothing_of_a_final_year_changes(final, attempt):
-    with pytest.raises(IntegrityError, match=r"Final rankings are never changed\."), transaction.atomic():
+    with (
+        pytest.raises(IntegrityError, match=r"Final rankings are never changed\."),
+        transaction.atomic(),
+    ):
         ATTEMPTS[attempt](final)
     final.refresh_from_db()
     assert final.sha256 == year.sha256_of_what_is_shown(final)
@@ -90,7 +109,9 @@ def test_before_it_is_final_each_of_these_is_possible(not_final, attempt):
     assert ATTEMPTS[attempt](not_final) != 0
 
 
-@pytest.mark.parametrize("table", [guard.table for guard in guards.GUARDS if guard.sentence == guards.FINAL_SENTENCE])
+@pytest.mark.parametrize(
+    "table", [guard.table for guard in guards.GUARDS if guard.sentence == guards.FINAL_SENTENCE]
+)
 def test_nor_is_a_row_of_it_deleted_by_plain_sql(final, table):
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"DELETE FROM {table}")
@@ -108,7 +129,9 @@ def test_the_year_that_runs_changes_as_before(final, clock):
 def test_thinning_leaves_the_final_rankings_alone(final):
     for number in range(5, 10):
         day = timezone.now() - timedelta(days=50 - number)
-        Publication.objects.create(season=final.season, number=number, as_of=day.date(), published_at=day)
+        Publication.objects.create(
+            season=final.season, number=number, as_of=day.date(), published_at=day
+        )
     assert publish.delete_old_publications() == 3
     assert year.sha256_of_what_is_shown(Freeze.objects.get()) == final.sha256
 
@@ -117,16 +140,26 @@ def test_a_login_that_goes_leaves_the_final_rankings_without_its_name(final):
     final.proposed_by.delete()
     final.frozen_by.delete()
     final.refresh_from_db()
-    assert (final.proposed_by, final.frozen_by, final.publication.published_by) == (None, None, None)
+    assert (final.proposed_by, final.frozen_by, final.publication.published_by) == (
+        None,
+        None,
+        None,
+    )
 
 
 def names():
     with connection.cursor() as cursor:
-        return {name for name in list_trigger_names(connection, cursor) if name.startswith("frozen_")}
+        return {
+            name for name in list_trigger_names(connection, cursor) if name.startswith("frozen_")
+        }
 
 
 def test_after_every_migration_the_guards_stand():
-    expected = {guards.trigger_name(guard, event) for guard in guards.GUARDS for event in guard.events.split()}
+    expected = {
+        guards.trigger_name(guard, event)
+        for guard in guards.GUARDS
+        for event in guard.events.split()
+    }
     assert (names(), len(expected)) == (expected, 22)
     if connection.vendor == "sqlite":
         guards.drop_guards(connection)
@@ -140,4 +173,8 @@ def test_a_migration_that_makes_a_table_anew_on_sqlite_finds_no_guard_in_its_way
     guards.drop_guards_before_migrating(using="default", plan=["a migration"])
     during = names()
     guards.install_guards(using="default")
-    assert (len(before), len(during), len(names())) == (22, 0 if connection.vendor == "sqlite" else 22, 22)
+    assert (len(before), len(during), len(names())) == (
+        22,
+        0 if connection.vendor == "sqlite" else 22,
+        22,
+    )

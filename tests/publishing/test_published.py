@@ -1,4 +1,5 @@
-"""Reading what is published: which version holds, which one held on a day, who moved, who stands beside whom."""
+"""Reading what is published: which version holds, which one held on a day, who moved, who stands
+beside whom."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -31,9 +32,13 @@ def versions(season, players, *days: int) -> list[Publication]:
     """Published at noon on these days of February."""
     made = []
     for day in days:
-        red = computation(season, "red", {player: (place, "1000") for place, player in enumerate(players, 1)})
+        red = computation(
+            season, "red", {player: (place, "1000") for place, player in enumerate(players, 1)}
+        )
         made.append(publication(season, red, before=made[-1] if made else None))
-        Publication.objects.filter(pk=made[-1].pk).update(published_at=datetime(2026, 2, day, 11, tzinfo=UTC))
+        Publication.objects.filter(pk=made[-1].pk).update(
+            published_at=datetime(2026, 2, day, 11, tzinfo=UTC)
+        )
     return list(Publication.objects.order_by("number"))
 
 
@@ -44,7 +49,9 @@ def test_today_is_the_current_one(season, players):
     _first, second = versions(season, players, 1, 5)
 
     assert published.find_version(season) == Published(season, second.as_of, second)
-    assert published.find_version(season, timezone.localdate()) == Published(season, second.as_of, second)
+    assert published.find_version(season, timezone.localdate()) == Published(
+        season, second.as_of, second
+    )
 
 
 def test_nothing_published_is_none(season):
@@ -61,7 +68,9 @@ def test_a_day_shows_what_was_public_at_its_end(season, players, day, number):
 
 def test_the_end_of_the_day_is_the_one_in_rome(season, players):
     first, second = versions(season, players, 1, 5)
-    Publication.objects.filter(pk=second.pk).update(published_at=datetime(2026, 2, 4, 23, 30, tzinfo=UTC))
+    Publication.objects.filter(pk=second.pk).update(
+        published_at=datetime(2026, 2, 4, 23, 30, tzinfo=UTC)
+    )
 
     assert published.find_version(season, date(2026, 2, 4)).publication == first
     assert published.find_version(season, date(2026, 2, 5)).publication == second
@@ -83,7 +92,9 @@ def test_where_a_version_was_thinned_out_nobody_can_know_which_one_held(season, 
 
 def test_what_was_withdrawn_by_then_was_not_public(season, players):
     first, second, third = versions(season, players, 1, 5, 9)
-    Publication.objects.filter(pk=second.pk).update(withdrawn_at=datetime(2026, 2, 6, 11, tzinfo=UTC))
+    Publication.objects.filter(pk=second.pk).update(
+        withdrawn_at=datetime(2026, 2, 6, 11, tzinfo=UTC)
+    )
 
     assert published.find_version(season, date(2026, 2, 5)).publication == second
     assert published.find_version(season, date(2026, 2, 6)).publication == first
@@ -159,7 +170,9 @@ def test_the_lines_above_and_below(season, players, place, beside):
 
     above, below = ranking.around(ranking.line_of(players[place]))
 
-    assert (above and above.player, below and below.player) == tuple(None if n is None else players[n] for n in beside)
+    assert (above and above.player, below and below.player) == tuple(
+        None if n is None else players[n] for n in beside
+    )
 
 
 def test_who_is_not_in_a_ranking_has_no_line(season, players):
@@ -168,18 +181,22 @@ def test_who_is_not_in_a_ranking_has_no_line(season, players):
     assert published.find_version(season).ranking("red").line_of(players[1]) is None
 
 
-def test_the_first_lines_of_several_rankings_take_as_many_queries_as_of_one(season, players, django_assert_num_queries):
+def test_the_first_lines_of_several_rankings_take_as_many_queries_as_of_one(
+    season, players, django_assert_num_queries
+):
     reds, blues = (
-        computation(season, kind, {p: (n, "1") for n, p in enumerate(players, 1)}) for kind in ("red", "blue")
+        computation(season, kind, {p: (n, "1") for n, p in enumerate(players, 1)})
+        for kind in ("red", "blue")
     )
     made = publication(season, reds, blues)
 
     for kinds in (["red"], ["red", "blue"]):
         with django_assert_num_queries(1):
             tops = published.first_lines(made, 2, kind__in=kinds)
-            assert {kind: [line.player.person.last_name for line in lines] for kind, lines in tops.items()} == {
-                kind: ["Uno", "Due"] for kind in kinds
-            }
+            assert {
+                kind: [line.player.person.last_name for line in lines]
+                for kind, lines in tops.items()
+            } == {kind: ["Uno", "Due"] for kind in kinds}
 
 
 # What is computed on the way
@@ -204,7 +221,15 @@ def test_what_is_computed_as_of_a_day_is_what_would_be_published_that_day(clock)
 
 
 def shape(line: Line) -> tuple[object, ...]:
-    return line.position, line.player_id, line.rank, line.is_shared, line.value, line.decided_by, line.detail
+    return (
+        line.position,
+        line.player_id,
+        line.rank,
+        line.is_shared,
+        line.value,
+        line.decided_by,
+        line.detail,
+    )
 
 
 def test_of_a_computed_ranking_lines_of_some_players_and_their_neighbours_are_read_alike():
@@ -214,8 +239,14 @@ def test_of_a_computed_ranking_lines_of_some_players_and_their_neighbours_are_re
 
     above, below = ranking.around(line)
 
-    assert (above.player, line.player_id, below.player) == (league.anna, league.bruno.pk, league.carla)
-    assert [one.player_id for one in ranking.of(Player.objects.filter(pk=league.anna.pk))] == [league.anna.pk]
+    assert (above.player, line.player_id, below.player) == (
+        league.anna,
+        league.bruno.pk,
+        league.carla,
+    )
+    assert [one.player_id for one in ranking.of(Player.objects.filter(pk=league.anna.pk))] == [
+        league.anna.pk
+    ]
     assert ranking.moves(ranking.lines) == {}
 
 
@@ -227,7 +258,9 @@ def state(season, *, day: date | None = None) -> published.VersionState:
 
 
 def erratum(season, **fields) -> Erratum:
-    return Erratum.objects.create(season=season, cause="corrected", changes={"moves": [], "pgr": []}, **fields)
+    return Erratum.objects.create(
+        season=season, cause="corrected", changes={"moves": [], "pgr": []}, **fields
+    )
 
 
 def test_a_version_is_provisional_corrected_earlier_computed_or_final(season, players, staff):
@@ -241,7 +274,11 @@ def test_a_version_is_provisional_corrected_earlier_computed_or_final(season, pl
     assert state(season, day=date(2026, 2, 1)).erratum == said.pk
 
     freeze = frozen(season, second, staff)
-    assert (state(season).code, state(season).freeze, state(season).erratum) == (VersionCode.FINAL, freeze, None)
+    assert (state(season).code, state(season).freeze, state(season).erratum) == (
+        VersionCode.FINAL,
+        freeze,
+        None,
+    )
     late = erratum(season, is_against_final=True)
     assert state(season).erratum == late.pk
 

@@ -1,4 +1,5 @@
-"""One version of all rankings of a season; one mark says which one is public; nothing is overwritten."""
+"""One version of all rankings of a season; one mark says which one is public; nothing is
+overwritten."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -52,13 +53,30 @@ def test_the_first_closing_makes_the_first_version(season, players, organizer):
     a, b, *_ = players
     revision = play.played([(a, b)], "1", by=organizer, game=factories.game("go"))
     first = public(season)
-    assert (first.number, first.before, first.cause, first.revision) == (1, None, "closed", revision)
-    assert (first.published_by, first.published_at, first.as_of) == (organizer, timezone.now(), date(2026, 3, 12))
+    assert (first.number, first.before, first.cause, first.revision) == (
+        1,
+        None,
+        "closed",
+        revision,
+    )
+    assert (first.published_by, first.published_at, first.as_of) == (
+        organizer,
+        timezone.now(),
+        date(2026, 3, 12),
+    )
     assert places(first, "game:go") == [(a, 1, "1010.000"), (b, 2, "990.000")]
-    assert sorted(first.computations.values_list("kind", flat=True)) == ["blue", "game:go", "green", "race", "red"]
+    assert sorted(first.computations.values_list("kind", flat=True)) == [
+        "blue",
+        "game:go",
+        "green",
+        "race",
+        "red",
+    ]
 
 
-def test_the_next_version_names_the_one_before_and_writes_only_what_changed(season, players, organizer):
+def test_the_next_version_names_the_one_before_and_writes_only_what_changed(
+    season, players, organizer
+):
     a, b, c, d = players
     play.played([(a, b)], "1", by=organizer, game=factories.game("go"))
     first = public(season)
@@ -103,7 +121,8 @@ def test_players_who_are_not_registered_move_nobody_and_nothing_is_published(sea
 
 
 def test_a_pgr_of_somebody_unranked_that_changes_makes_a_version_too(season, players, organizer):
-    """The PGR changes of the stages are public as well: the version says on which of them it rests."""
+    """The PGR changes of the stages are public as well: the version says on which of them it
+    rests."""
     a, b, *_ = players
     play.played([(a, b)], "1", by=organizer)
     revision = play.played([(factories.player(), factories.player())], "1", by=organizer)
@@ -113,8 +132,11 @@ def test_a_pgr_of_somebody_unranked_that_changes_makes_a_version_too(season, pla
     assert set(version.ratings) - set(version.before.ratings) == {str(revision.stage_id)}
 
 
-def test_rankings_that_stay_equal_are_published_anew_when_other_ratings_lie_beneath(season, players, organizer):
-    """Of a stage of unranked players only the PGR changes are public: the version must not name the old ones."""
+def test_rankings_that_stay_equal_are_published_anew_when_other_ratings_lie_beneath(
+    season, players, organizer
+):
+    """Of a stage of unranked players only the PGR changes are public: the version must not name the
+    old ones."""
     a, b, *_ = players
     play.played([(a, b)], "1", by=organizer)
     stage = play.played([(factories.player(), factories.player())], "1", by=organizer).stage
@@ -122,9 +144,13 @@ def test_rankings_that_stay_equal_are_published_anew_when_other_ratings_lie_bene
     play.corrected(stage, "2", by=organizer)
     after = public(season)
     assert (after.number, after.before) == (before.number + 1, before)
-    assert set(after.shown.values_list("computation")) == set(before.shown.values_list("computation"))
+    assert set(after.shown.values_list("computation")) == set(
+        before.shown.values_list("computation")
+    )
     assert after.ratings.keys() == before.ratings.keys()
-    assert {stage for stage, one in after.ratings.items() if before.ratings[stage] != one} == {str(stage.pk)}
+    assert {stage for stage, one in after.ratings.items() if before.ratings[stage] != one} == {
+        str(stage.pk)
+    }
 
 
 def test_what_was_corrected_and_put_back_is_not_published_anew(season, players, organizer):
@@ -146,18 +172,27 @@ def test_a_final_season_refuses_to_be_published(season, players, organizer):
     frozen(season)
     with pytest.raises(Refused) as refused:
         publish.publish_season(season, cause="corrected")
-    assert str(refused.value.sentence) == "The rankings of 2026 are final: nothing is published any more."
+    assert (
+        str(refused.value.sentence)
+        == "The rankings of 2026 are final: nothing is published any more."
+    )
 
 
-def test_a_late_result_of_a_season_that_is_over_is_published_in_it_and_in_those_after_it(players, organizer):
+def test_a_late_result_of_a_season_that_is_over_is_published_in_it_and_in_those_after_it(
+    players, organizer
+):
     a, b, c, d = players
     Registration.objects.update(registered_on=date(2025, 1, 10))
     last_year, this_year = factories.season(2025), factories.season(2026)
     play.played([(c, d)], "1", by=organizer, of=this_year)
-    play.played([(a, b)], "1", by=organizer, of=last_year, on=date(2025, 11, 3), game=factories.game("go"))
+    play.played(
+        [(a, b)], "1", by=organizer, of=last_year, on=date(2025, 11, 3), game=factories.game("go")
+    )
     old, new = public(last_year), public(this_year)
     assert (old.as_of, new.as_of) == (date(2025, 12, 31), date(2026, 3, 12))
-    assert places(old, "game:go") == places(new, "game:go") == [(a, 1, "1010.000"), (b, 2, "990.000")]
+    assert (
+        places(old, "game:go") == places(new, "game:go") == [(a, 1, "1010.000"), (b, 2, "990.000")]
+    )
     assert (len(old.ratings), len(new.ratings)) == (1, 1)
 
 
@@ -175,7 +210,9 @@ def test_a_stage_closed_before_its_last_day_counts_at_once(season, players, orga
     assert places(public(season), "game:go")[0] == (a, 1, "1010.000")
 
 
-def test_the_new_year_publishes_itself_and_closes_the_old_one_on_its_last_day(season, players, organizer, clock):
+def test_the_new_year_publishes_itself_and_closes_the_old_one_on_its_last_day(
+    season, players, organizer, clock
+):
     a, b, *_ = players
     play.played([(a, b)], "1", by=organizer, game=factories.game("go"))
     new = factories.season(2027)
@@ -211,7 +248,8 @@ def test_many_registrations_make_one_publication_a_minute_later(season, players,
     row = Job.objects.get(kind="publish")
     assert row.arguments == {"cause": "registered", "year": 2026}
     assert row.not_before == timezone.now() + timedelta(seconds=60)
-    clock.shift(timedelta(seconds=31))  # too late to join that one: its run may have begun before we commit
+    # too late to join that one: its run may have begun before we commit
+    clock.shift(timedelta(seconds=31))
     publish.enqueue_publication(cause="registered", player=players[0].pk, year=year)
     assert Job.objects.filter(kind="publish").count() == 2
 
@@ -224,11 +262,15 @@ def test_decisions_about_two_players_are_never_gathered_into_one(season, players
     assert {row.arguments["year"] for row in rows} == {publish.EVERY_SEASON}
 
 
-def test_a_disqualification_reaches_every_season_that_is_not_final(players, organizer, staff, clock):
+def test_a_disqualification_reaches_every_season_that_is_not_final(
+    players, organizer, staff, clock
+):
     a, b, c, _d = players
     Registration.objects.update(registered_on=date(2025, 1, 10))
     last_year, this_year = factories.season(2025), factories.season(2026)
-    play.played([(a, b)], "1", by=organizer, of=last_year, on=date(2025, 11, 3), game=factories.game("go"))
+    play.played(
+        [(a, b)], "1", by=organizer, of=last_year, on=date(2025, 11, 3), game=factories.game("go")
+    )
     play.played([(a, c)], "1", by=organizer, of=this_year)
     clock.shift(timedelta(hours=1))
     decision = discipline.propose_disqualification(
@@ -244,7 +286,9 @@ def test_a_disqualification_reaches_every_season_that_is_not_final(players, orga
         assert a not in {player for player, _rank, _value in places(public(season), "red")}
 
 
-def test_a_publication_asks_the_database_as_often_for_two_players_as_for_four(season, players, organizer):
+def test_a_publication_asks_the_database_as_often_for_two_players_as_for_four(
+    season, players, organizer
+):
     a, b, c, d = players
     game, found = factories.game(), []
     for pairs in ([(a, b)], [(c, d)]):

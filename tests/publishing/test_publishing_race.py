@@ -1,6 +1,8 @@
-"""Two at once, each with a connection of its own: one version, one mark, one letter; without the lock, trouble.
+"""Two at once, each with a connection of its own: one version, one mark, one letter; without the
+lock, trouble.
 
-On SQLite a transaction lets nobody else write from its first moment, so there the controls stay harmless."""
+On SQLite a transaction lets nobody else write from its first moment, so there the controls stay
+harmless."""
 
 import threading
 from collections.abc import Callable
@@ -27,8 +29,8 @@ Result = object
 
 
 class Meeting:
-    """Whoever comes first waits for the other: not for long where a lock may keep him away, as it always does on
-    SQLite; in a control on PostgreSQL he comes, however busy the machine is."""
+    """Whoever comes first waits for the other: not for long where a lock may keep him away, as it
+    always does on SQLite; in a control on PostgreSQL he comes, however busy the machine is."""
 
     def __init__(self, *, is_control: bool = False) -> None:
         self.barrier = threading.Barrier(2)
@@ -69,7 +71,9 @@ def season() -> Season:
     organizer = factories.user_with_role("organizer")
     for number in (1, 2):
         day = date(season.year, 1, 2 + number)
-        play.close(play.drafted([(a, b)], "1", of=season, on=day, game=factories.game()), by=organizer)
+        play.close(
+            play.drafted([(a, b)], "1", of=season, on=day, game=factories.game()), by=organizer
+        )
         if number == 1:
             play.follow()
     Job.objects.filter(kind="publish", done_at=None).delete()
@@ -175,7 +179,9 @@ def test_control_letters_that_do_not_wait_for_the_revision_leave_all_the_same(er
     monkeypatch.setattr(errata, "was_withdrawn", heedless)
     monkeypatch.setattr(withdrawing.closing, "reopen_stage", slowly)
     at_once(lambda: withdraw(erratum), tell)
-    assert told_and_withdrawn(erratum) == ((2, True) if connection.vendor == "postgresql" else (0, True))
+    assert told_and_withdrawn(erratum) == (
+        (2, True) if connection.vendor == "postgresql" else (0, True)
+    )
 
 
 def test_letters_first_and_the_withdrawal_is_too_late(erratum):
@@ -185,7 +191,9 @@ def test_letters_first_and_the_withdrawal_is_too_late(erratum):
     assert told_and_withdrawn(erratum) == (2, False)
 
 
-def test_a_withdrawal_waits_for_the_publication_that_is_being_made_and_takes_it_back(erratum, season, monkeypatch):
+def test_a_withdrawal_waits_for_the_publication_that_is_being_made_and_takes_it_back(
+    erratum, season, monkeypatch
+):
     """Otherwise the version would appear after it was withdrawn, and stay."""
     revision = erratum.revision
     Erratum.objects.all().delete()
@@ -199,7 +207,9 @@ def test_a_withdrawal_waits_for_the_publication_that_is_being_made_and_takes_it_
 
     def late() -> Result:
         begun.wait(PATIENCE_SECONDS)
-        return withdrawing.withdraw_results(revision.stage, revision=revision.pk, by=revision.closed_by)
+        return withdrawing.withdraw_results(
+            revision.stage, revision=revision.pk, by=revision.closed_by
+        )
 
     monkeypatch.setattr(publish, "read_contents", slowly)
     steps = {"cause": "corrected", "year": season.year, "revision": revision.pk}

@@ -19,9 +19,17 @@ def season(clock):
 
 @pytest.fixture
 def versions(season, clock) -> list[Publication]:
-    """1 and 2 in January, 3 at 23:30 UTC of 31 January, which is February in Rome, 4 and 5 in February, 6 in March."""
+    """1 and 2 in January, 3 at 23:30 UTC of 31 January, which is February in Rome, 4 and 5 in
+    February, 6 in March."""
     player, made = factories.player(), []
-    for month, day, hour in ((1, 10, 9), (1, 20, 9), (1, 31, 23), (2, 10, 9), (2, 20, 9), (3, 10, 9)):
+    for month, day, hour in (
+        (1, 10, 9),
+        (1, 20, 9),
+        (1, 31, 23),
+        (2, 10, 9),
+        (2, 20, 9),
+        (3, 10, 9),
+    ):
         clock.move_to(datetime(2026, month, day, hour, 30, tzinfo=UTC))
         ranking = computation(season, "red", {player: (1, str(1000 + day))})
         made.append(publication(season, ranking, before=made[-1] if made else None))
@@ -39,15 +47,24 @@ def test_the_latest_two_and_the_last_of_each_month_stay(versions):
 
 
 def test_months_are_those_of_rome(versions):
-    Publication.objects.filter(number__in=[4, 5]).update(published_at=datetime(2026, 1, 15, tzinfo=UTC))
+    Publication.objects.filter(number__in=[4, 5]).update(
+        published_at=datetime(2026, 1, 15, tzinfo=UTC)
+    )
     publish.delete_old_publications()
     assert 3 in numbers()
 
 
 def test_what_nobody_shows_any_more_goes_with_its_lines_and_ratings_stay(versions, season):
-    Computation.objects.create(kind="pgr", season=season, edition=2025, sha256="a" * 64, cause="closed")
+    Computation.objects.create(
+        kind="pgr", season=season, edition=2025, sha256="a" * 64, cause="closed"
+    )
     publish.delete_old_publications()
-    assert sorted(Computation.objects.values_list("kind", flat=True)) == ["pgr", "red", "red", "red"]
+    assert sorted(Computation.objects.values_list("kind", flat=True)) == [
+        "pgr",
+        "red",
+        "red",
+        "red",
+    ]
     assert Line.objects.count() == 3
 
 
@@ -66,7 +83,9 @@ def test_the_version_before_the_current_one_stays_for_the_arrows(versions):
 
 
 def test_a_withdrawn_version_does_not_stand_for_its_month(versions, clock):
-    Publication.objects.filter(number=2).update(withdrawn_at=datetime(2026, 1, 20, 9, 45, tzinfo=UTC))
+    Publication.objects.filter(number=2).update(
+        withdrawn_at=datetime(2026, 1, 20, 9, 45, tzinfo=UTC)
+    )
     publish.delete_old_publications()
     assert numbers() == [1, 5, 6]
 

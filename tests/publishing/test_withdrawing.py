@@ -1,4 +1,5 @@
-"""Half an hour in which a closing or a correction can be taken back: the mark at once, the numbers after it."""
+"""Half an hour in which a closing or a correction can be taken back: the mark at once, the numbers
+after it."""
 
 from datetime import date, timedelta
 
@@ -35,7 +36,10 @@ def season(clock):
 
 @pytest.fixture
 def players(db) -> list[Player]:
-    return [factories.registered(date(2025, 1, 10), last_name=n) for n in ("Rossi", "Bianchi", "Verdi", "Neri")]
+    return [
+        factories.registered(date(2025, 1, 10), last_name=n)
+        for n in ("Rossi", "Bianchi", "Verdi", "Neri")
+    ]
 
 
 @pytest.fixture
@@ -66,10 +70,16 @@ def marks(season) -> list[tuple[int, bool, bool]]:
     return [(row.number, row.is_current, row.withdrawn_at is not None) for row in rows]
 
 
-def test_a_first_closing_becomes_a_draft_with_the_same_results_and_nothing_is_public(first, season, organizer, clock):
+def test_a_first_closing_becomes_a_draft_with_the_same_results_and_nothing_is_public(
+    first, season, organizer, clock
+):
     clock.shift(29 * MINUTE)
     draft = withdraw(first, organizer)
-    assert (draft.state, draft.number, facts.read_rounds(draft)) == (State.DRAFT, 2, facts.read_rounds(first))
+    assert (draft.state, draft.number, facts.read_rounds(draft)) == (
+        State.DRAFT,
+        2,
+        facts.read_rounds(first),
+    )
     assert (states(first.stage), status(first.stage)) == ([State.DROPPED, State.DRAFT], "open")
     assert (publish.current_publication(season), marks(season)) == (None, [(1, False, True)])
     play.follow()
@@ -81,9 +91,17 @@ def test_what_was_closed_stays_on_file_as_it_was(first, organizer):
     before = facts.read_rounds(first)
     withdraw(first, organizer)
     kept = Revision.objects.get(pk=first.pk)
-    assert (kept.sha256, kept.closed_by, facts.read_rounds(kept)) == (first.sha256, organizer, before)
+    assert (kept.sha256, kept.closed_by, facts.read_rounds(kept)) == (
+        first.sha256,
+        organizer,
+        before,
+    )
     entry = AuditEntry.objects.get(action="stage.reopened")
-    assert (entry.actor, entry.object_id, entry.changes) == (organizer, str(first.pk), {"revision": ["1", "2"]})
+    assert (entry.actor, entry.object_id, entry.changes) == (
+        organizer,
+        str(first.pk),
+        {"revision": ["1", "2"]},
+    )
 
 
 def test_a_correction_becomes_a_draft_again_and_the_results_before_it_are_in_force(
@@ -102,7 +120,10 @@ def test_a_correction_becomes_a_draft_again_and_the_results_before_it_are_in_for
     assert public(season).number == 1
     play.follow()
     assert marks(season) == [(1, True, False), (2, False, True)]
-    assert sorted(PgrChange.objects.current().values_list("after", flat=True)) == [990_000, 1_010_000]
+    assert sorted(PgrChange.objects.current().values_list("after", flat=True)) == [
+        990_000,
+        1_010_000,
+    ]
     assert PgrChange.objects.current().get(after=1_010_000).player == players[0]
 
 
@@ -130,12 +151,15 @@ def test_results_typed_twice_need_not_be_typed_a_third_time(first, organizer):
     assert withdraw(first, organizer).verified_sha256 == first.sha256
 
 
-def test_after_half_an_hour_it_is_too_late_and_the_sentence_says_what_to_do(first, season, organizer, clock):
+def test_after_half_an_hour_it_is_too_late_and_the_sentence_says_what_to_do(
+    first, season, organizer, clock
+):
     clock.shift(30 * MINUTE)
     with pytest.raises(Refused) as refused:
         withdraw(first, organizer)
     assert (
-        str(refused.value.sentence) == "It could be withdrawn until 12:30. To change it now, use “Correct the results”."
+        str(refused.value.sentence)
+        == "It could be withdrawn until 12:30. To change it now, use “Correct the results”."
     )
     assert (status(first.stage), public(season).number) == ("closed", 1)
 
@@ -177,11 +201,16 @@ def test_while_a_correction_is_under_way_it_is_refused_and_nothing_moves(first, 
     drafting.begin_correction(first.stage, by=organizer, reason="x")
     with pytest.raises(Refused) as refused:
         withdraw(first, organizer)
-    assert str(refused.value.sentence) == "A correction of this stage is under way. Give it up first, then withdraw."
+    assert (
+        str(refused.value.sentence)
+        == "A correction of this stage is under way. Give it up first, then withdraw."
+    )
     assert public(season).withdrawn_at is None
 
 
-def test_what_was_published_since_is_published_anew_without_it(first, season, players, organizer, clock):
+def test_what_was_published_since_is_published_anew_without_it(
+    first, season, players, organizer, clock
+):
     _a, _b, c, d = players
     clock.shift(MINUTE)
     play.played([(c, d)], "1", by=organizer, game=factories.game("zoo"))
@@ -190,12 +219,21 @@ def test_what_was_published_since_is_published_anew_without_it(first, season, pl
     assert public(season).number == 2  # it has numbers of ours, and also those of the other stage
     play.follow()
     now = public(season)
-    assert (now.number, now.cause, now.revision, now.published_by) == (3, "withdrawn", first, organizer)
+    assert (now.number, now.cause, now.revision, now.published_by) == (
+        3,
+        "withdrawn",
+        first,
+        organizer,
+    )
     assert marks(season) == [(1, False, True), (2, False, False), (3, True, False)]
-    assert sorted(now.computations.filter(kind__startswith="game:").values_list("kind", flat=True)) == ["game:zoo"]
+    assert sorted(
+        now.computations.filter(kind__startswith="game:").values_list("kind", flat=True)
+    ) == ["game:zoo"]
 
 
-def test_two_withdrawn_one_after_the_other_before_anything_is_computed(first, season, players, organizer, clock):
+def test_two_withdrawn_one_after_the_other_before_anything_is_computed(
+    first, season, players, organizer, clock
+):
     """The version before ours has been withdrawn itself: the mark goes further back."""
     _a, _b, c, d = players
     clock.shift(MINUTE)
@@ -220,7 +258,11 @@ def test_a_withdrawal_that_changes_what_became_public_since_has_an_erratum_of_it
     play.follow()
     said, taken_back = Erratum.objects.order_by("pk")
     assert (said.publication.number, said.publication.withdrawn_at is None) == (2, False)
-    assert (taken_back.cause, taken_back.against.number, taken_back.publication.number) == ("withdrawn", 3, 4)
+    assert (taken_back.cause, taken_back.against.number, taken_back.publication.number) == (
+        "withdrawn",
+        3,
+        4,
+    )
     assert Job.objects.filter(kind="errata.tell").count() == 1
 
 
@@ -234,7 +276,9 @@ def test_every_season_that_it_reached_goes_back(players, organizer, clock):
     assert marks(last_year) == marks(this_year) == [(1, False, True)]
 
 
-def test_a_season_that_is_final_by_now_keeps_its_numbers_and_gets_an_erratum(first, season, organizer, clock):
+def test_a_season_that_is_final_by_now_keeps_its_numbers_and_gets_an_erratum(
+    first, season, organizer, clock
+):
     one, other = (factories.user_with_role("staff") for _ in range(2))
     Freeze.objects.create(
         season=season,
@@ -249,10 +293,16 @@ def test_a_season_that_is_final_by_now_keeps_its_numbers_and_gets_an_erratum(fir
     play.follow()
     assert marks(season) == [(1, True, False)]
     erratum = Erratum.objects.get()
-    assert (erratum.cause, erratum.is_against_final, erratum.decided_by) == ("withdrawn", True, organizer)
+    assert (erratum.cause, erratum.is_against_final, erratum.decided_by) == (
+        "withdrawn",
+        True,
+        organizer,
+    )
 
 
-def test_a_correction_approved_by_another_is_withdrawn_by_its_organizer(players, organizer, staff, season, clock):
+def test_a_correction_approved_by_another_is_withdrawn_by_its_organizer(
+    players, organizer, staff, season, clock
+):
     a, b, *_ = players
     first = play.played([(a, b)], "1", by=organizer, race=True)
     clock.shift(HOUR)

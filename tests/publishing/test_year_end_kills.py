@@ -1,4 +1,5 @@
-"""Whoever makes a year final is killed at any moment: the year is final as a whole or not at all, and says the same."""
+"""Whoever makes a year final is killed at any moment: the year is final as a whole or not at all,
+and says the same."""
 
 import random
 import subprocess
@@ -38,7 +39,10 @@ def copy_of(house: Environment, number: int, folder: Path) -> Environment:
     with psycopg.connect(url._replace(path="/postgres").geturl(), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}_{number} TEMPLATE {name}")
     folder.mkdir()
-    return {"PORTAL_DATA_DIR": str(folder), "DATABASE_URL": url._replace(path=f"/{name}_{number}").geturl()}
+    return {
+        "PORTAL_DATA_DIR": str(folder),
+        "DATABASE_URL": url._replace(path=f"/{name}_{number}").geturl(),
+    }
 
 
 def begun(house: Environment) -> subprocess.Popen[str]:
@@ -69,5 +73,11 @@ def test_a_year_is_final_as_a_whole_or_not_at_all(over, tmp_path, figure):
         cut_off += there == "[]"
         wrong += there not in {"[]", "[True]"} or in_peace(house)[0] != expected
     figure("T19", "kills that cut the year end off", cut_off, target="> 0", met=cut_off > 0)
-    figure("T19", f"of {KILLS} years ended under a kill, half done or different", wrong, target="0", met=wrong == 0)
+    figure(
+        "T19",
+        f"of {KILLS} years ended under a kill, half done or different",
+        wrong,
+        target="0",
+        met=wrong == 0,
+    )
     assert (wrong, cut_off > 0) == (0, True)

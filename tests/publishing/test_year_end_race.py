@@ -1,4 +1,5 @@
-"""The year end, at the same moment as everything else: two people, results, the purge. Each race has its control."""
+"""The year end, at the same moment as everything else: two people, results, the purge. Each race
+has its control."""
 
 from datetime import UTC, date, datetime
 from threading import Barrier, Thread
@@ -19,7 +20,9 @@ from tests.servers import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROUNDS = 4
-ON_SERVER = "postgresql"  # SQLite lets nobody write while another does: there a control cannot do harm
+ON_SERVER = (
+    "postgresql"  # SQLite lets nobody write while another does: there a control cannot do harm
+)
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +87,10 @@ def propose_purge(season):
     return freezing.find_final_freeze(season) is not None
 
 
-MANY = [pytest.param(2030 + number % 10, id=f"round {number}", marks=pytest.mark.proof) for number in range(50)]
+MANY = [
+    pytest.param(2030 + number % 10, id=f"round {number}", marks=pytest.mark.proof)
+    for number in range(50)
+]
 
 
 @pytest.mark.parametrize("of", [*range(2030, 2030 + ROUNDS), *MANY])
@@ -105,15 +111,25 @@ def test_freeze_and_freeze_and_results_and_purge_at_once(of, figure):
     after = freezing.draft_document(season)
     assert before != after
     assert final.document in {before, after}
-    assert final.sha256 == year.sha256_of_what_is_shown(final) == freezing.hash_document(final.document)
+    assert (
+        final.sha256
+        == year.sha256_of_what_is_shown(final)
+        == freezing.hash_document(final.document)
+    )
     assert (purge_came_after, Purge.objects.get().listed) == (True, [sleeper.public_id])
     assert PgrChange.objects.current().filter(stage=closed).count() == 2
     assert Job.objects.filter(done_at=None, kind__startswith="pgr.").count() == 0
-    figure("T19", "years ended while two confirm, a stage closes and a purge is asked for", 1, target="50")
+    figure(
+        "T19",
+        "years ended while two confirm, a stage closes and a purge is asked for",
+        1,
+        target="50",
+    )
 
 
 def frozen_while_a_stage_is_closed(monkeypatch):
-    """Red is computed; then somebody closes a stage, which is computed and published; then the Race is read."""
+    """Red is computed; then somebody closes a stage, which is computed and published; then the Race
+    is read."""
     season, *pair = year.year_over(2030)
     before, freeze = freezing.draft_document(season), freezing.propose_freeze(season, by=None)
     readings = publish.compute_season
@@ -141,7 +157,8 @@ def frozen_while_a_stage_is_closed(monkeypatch):
 
 
 def wait_for_the_results(season):
-    """They are committed, while the publication that follows them waits for the one that freezes."""
+    """They are committed, while the publication that follows them waits for the one that
+    freezes."""
     wait_until(lambda: PgrChange.objects.filter(stage__slug=f"{season.year}-02")[0])
 
 
@@ -171,7 +188,9 @@ def destroyed_while_its_game_is_computed(monkeypatch):
     go = factories.game("go")
     stage = play.played("S 1 A", who=who, on=date(2030, 3, 1), game=go)
     play.settled(stage)
-    purge = Purge.objects.create(year=2036, listed=[who["S"].public_id], confirmed_at=datetime(2036, 1, 1, tzinfo=UTC))
+    purge = Purge.objects.create(
+        year=2036, listed=[who["S"].public_id], confirmed_at=datetime(2036, 1, 1, tzinfo=UTC)
+    )
     play.write(stage, "A 1 S", who=who)
     write, destroying = compute.write_pgr_changes, Worker(lambda: purging.destroy_purge(purge))
 

@@ -23,7 +23,9 @@ def season_of(year: int) -> Season:
     return Season.objects.filter(year=year).first() or factories.season(year)
 
 
-def played(winner: Player, loser: Player, *, on: date, game: Game | None = None, **fields: object) -> Stage:
+def played(
+    winner: Player, loser: Player, *, on: date, game: Game | None = None, **fields: object
+) -> Stage:
     """A closed stage of one game, and nobody has been told yet."""
     game = game or Game.objects.first() or factories.game()
     stage = factories.stage(of=season_of(on.year), game=game, starts_on=on, ends_on=on, **fields)
@@ -42,7 +44,9 @@ def close(stage: Stage, winner: Player, loser: Player, outcomes: tuple = WON) ->
         closed_at=timezone.now(),
         reason="The two say so." if before else "",
     )
-    seats = tuple(SeatFacts(who.pk, *part) for who, part in zip((winner, loser), outcomes, strict=True))
+    seats = tuple(
+        SeatFacts(who.pk, *part) for who, part in zip((winner, loser), outcomes, strict=True)
+    )
     facts.write_rounds(revision, [RoundFacts(1, (TableFacts(1, seats),))])
     for who in (winner, loser):
         stage.entries.get_or_create(player=who)
@@ -62,7 +66,9 @@ def publish(year: int) -> None:
 
 def year_over(year: int = 2025) -> tuple[Season, Player, Player]:
     """A season with one stage of one game, which counts for the Race; the winner comes first."""
-    winner, loser = (factories.registered(date(year, 1, 3), last_name=name) for name in ("Prima", "Seconda"))
+    winner, loser = (
+        factories.registered(date(year, 1, 3), last_name=name) for name in ("Prima", "Seconda")
+    )
     played(winner, loser, on=date(year, 5, 10), race=True, slug=f"{year}-01")
     publish(year)
     return season_of(year), winner, loser

@@ -1,4 +1,5 @@
-"""Somebody who makes 2025 final, in a process that may be killed: `python -m tests.publishing.year_end FOLDER`.
+"""Somebody who makes 2025 final, in a process that may be killed: `python -m
+tests.publishing.year_end FOLDER`.
 
 It makes the file `ready`, begins when `go` is there too, and prints the hash of what is final.
 """
@@ -32,7 +33,9 @@ def end_the_year(folder: Path) -> None:
         time.sleep(0.001)
     if freezing.find_final_freeze(season) is None:
         freezing.confirm_freeze(
-            Freeze.objects.filter(season=season).first() or freezing.propose_freeze(season, by=None), by=by
+            Freeze.objects.filter(season=season).first()
+            or freezing.propose_freeze(season, by=None),
+            by=by,
         )
     print(freezing.find_final_freeze(season).sha256)  # noqa: T201 - this is what it is for
 

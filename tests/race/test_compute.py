@@ -17,7 +17,10 @@ from tests.ratings.play import people, played, season
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 TODAY, FEBRUARY = date(2026, 3, 12), date(2026, 2, 1)
 # A 5, B 3.5, C 2.5, D and E 2, F 0: the printed example of PGM 39
-EXAMPLE = "A 1 B, C 1 D, E 1 F; A 1 C, B X D, E X C; A 1 D, B 1 E, C 1 F; A 1 E, B 1 F, D 1 F; A 1 F, B 1 C, D X E"
+EXAMPLE = (
+    "A 1 B, C 1 D, E 1 F; A 1 C, B X D, E X C; A 1 D, B 1 E, C 1 F; A 1 E, B 1 F, D 1 F; A 1 "
+    "F, B 1 C, D X E"
+)
 DROPS = ("results", "absences_are_zero", "only_with_twelve")
 
 
@@ -98,12 +101,15 @@ def test_pg_22_one_player_alone_has_no_points():
     ("day", "takes_part"), [(date(2026, 1, 31), True), (FEBRUARY, True), (date(2026, 2, 2), False)]
 )
 def test_pg_23_registered_on_the_first_day_of_the_stage_at_the_latest(day, takes_part):
-    """The others count as if he had not been there, on the points that they scored against him too."""
+    """The others count as if he had not been there, on the points that they scored against him
+    too."""
     who = people("AB") | {"S": factories.player()}
     Registration.objects.create(player=who["S"], registered_on=day, state="new")
     stage = race("S 1 A, B bye; S 1 B, A bye; A X B", who=who)
     found = lines(f"race:{stage.slug}", who)
-    assert found == ([(1, "S", 26), (2, "A", 16), (2, "B", 16)] if takes_part else [(1, "A", 16), (1, "B", 16)])
+    assert found == (
+        [(1, "S", 26), (2, "A", 16), (2, "B", 16)] if takes_part else [(1, "A", 16), (1, "B", 16)]
+    )
 
 
 @pytest.mark.parametrize(("day", "classified"), [(FEBRUARY, ["A", "B"]), (date(2026, 2, 2), ["A"])])
@@ -123,7 +129,11 @@ def test_pg_26_who_is_disqualified_is_taken_out_of_all_stages_from_that_day(staf
         who["A"], kind="ranking", effective_on=date(2026, 3, 1), reason="-", by=staff
     )
     discipline.confirm_disqualification(decision, by=factories.user_with_role("staff"))
-    assert lines(f"race:{stage.slug}", who, date(2026, 2, 28)) == [(1, "A", 26), (2, "B", 16), (2, "C", 16)]
+    assert lines(f"race:{stage.slug}", who, date(2026, 2, 28)) == [
+        (1, "A", 26),
+        (2, "B", 16),
+        (2, "C", 16),
+    ]
     assert lines(f"race:{stage.slug}", who) == [(1, "B", 16), (1, "C", 16)]
     assert lines("race", who) == [(1, "B", 16), (1, "C", 16)]
 
@@ -131,7 +141,9 @@ def test_pg_26_who_is_disqualified_is_taken_out_of_all_stages_from_that_day(staf
 def test_pg_26_void_games_never_took_place(staff):
     who = people("ABC")
     stage = race("A 1 B, C bye; C 1 B, A bye", who=who)
-    decision = discipline.propose_disqualification(who["A"], kind="void", effective_on=TODAY, reason="-", by=staff)
+    decision = discipline.propose_disqualification(
+        who["A"], kind="void", effective_on=TODAY, reason="-", by=staff
+    )
     discipline.confirm_disqualification(decision, by=factories.user_with_role("staff"))
     assert lines(f"race:{stage.slug}", who) == [(1, "C", 16), (2, "B", 10)]
 
@@ -161,7 +173,11 @@ def test_pgm_40_while_stages_are_to_come_the_gross_sum_ranks_and_the_net_stands_
     results("1", "1", "1", who=who)
     coming(9)
     assert lines("race", who) == [(1, "A", 48), (2, "B", 30)]
-    assert computed()["race"].read == {"stages": ["race-01", "race-02", "race-03"], "left": 9, "is_over": False}
+    assert computed()["race"].read == {
+        "stages": ["race-01", "race-02", "race-03"],
+        "left": 9,
+        "is_over": False,
+    }
     assert race_of(who["A"]).detail == {
         "results": {"race-01": 16, "race-02": 16, "race-03": 16},
         "gross": 48,
@@ -230,7 +246,8 @@ def test_pg_24_with_twelve_results_all_readings_agree(drops):
     ],
 )
 def test_pg_24_the_most_that_is_possible_follows_the_reading(drops, left, most):
-    """Under the third one the twelfth result may cost more than it brings: then he leaves it out."""
+    """Under the third one the twelfth result may cost more than it brings: then he leaves it
+    out."""
     who = people("AB")
     results("1", "1", "1", who=who)
     coming(left)

@@ -1,4 +1,5 @@
-"""The Race in words: the digits before the points are rounded down, and which results are left out."""
+"""The Race in words: the digits before the points are rounded down, and which results are left
+out."""
 
 from decimal import Decimal
 
@@ -20,7 +21,8 @@ def test_pgm_39_rounded_down_it_is_what_the_rule_gives(players):
 
 
 @pytest.mark.parametrize(
-    ("players", "position", "shown"), [(9, 2, "33.4"), (49, 14, "24.00007"), (6, 1, "43.1688"), (1, 1, "0")]
+    ("players", "position", "shown"),
+    [(9, 2, "33.4"), (49, 14, "24.00007"), (6, 1, "43.1688"), (1, 1, "0")],
 )
 def test_pgm_39_the_digits_before_it_is_rounded_down(players, position, shown):
     exact = race_rules.unrounded_points(players=players, position=position, edition=EDITION)

@@ -48,7 +48,9 @@ def test_pgm_39_every_pair_up_to_sixty_four_is_far_from_an_integer_and_rounded_d
         for n in range(2, 65):
             for p in range(1, n + 1):
                 exact = Decimal("16.70") * Decimal(n).ln() / Decimal(p + 1).ln()
-                assert race_points(players=n, position=p, edition=EDITION) == int(exact.to_integral(ROUND_FLOOR))
+                assert race_points(players=n, position=p, edition=EDITION) == int(
+                    exact.to_integral(ROUND_FLOOR)
+                )
                 nearest.append((abs(exact - exact.to_integral()), n, p))
     assert min(nearest)[1:] == (49, 14)
 

@@ -1,11 +1,20 @@
-"""What a player still needs in the Race: the totals are those of PGM 40, whatever the season reads into the drops."""
+"""What a player still needs in the Race: the totals are those of PGM 40, whatever the season reads
+into the drops."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pergioco.stages.seasons import SETTINGS
-from race.rules import EDITIONS, Need, Outlook, last_place_for, points_needed, race_points, season_total
+from race.rules import (
+    EDITIONS,
+    Need,
+    Outlook,
+    last_place_for,
+    points_needed,
+    race_points,
+    season_total,
+)
 
 EDITION = EDITIONS.in_force(2026)
 POINTS = st.integers(0, 100)
@@ -20,7 +29,11 @@ def outlook(*results: int, left: int = 0, drops: str = "results") -> Outlook:
 
 @pytest.mark.parametrize(
     ("drops", "reachable"),
-    [("results", 100 + 43), ("absences_are_zero", 43 + 27 + 100 + 100 - 100), ("only_with_twelve", 43 + 27 + 200)],
+    [
+        ("results", 100 + 43),
+        ("absences_are_zero", 43 + 27 + 100 + 100 - 100),
+        ("only_with_twelve", 43 + 27 + 200),
+    ],
 )
 def test_pgm_40_two_more_first_places_leave_the_best_and_the_worst_out(drops, reachable):
     assert outlook(43, 27, left=2, drops=drops).reachable == reachable
@@ -38,8 +51,13 @@ def test_nothing_left_is_what_there_is():
 
 
 def test_points_needed_for_each_number_of_stages_left():
-    """To pass 27 with one result of 43: one stage is not enough, two leave one result, three leave two."""
-    assert list(points_needed(outlook(43, left=3), to_pass=27)) == [Need(1, None), Need(2, 28), Need(3, 14)]
+    """To pass 27 with one result of 43: one stage is not enough, two leave one result, three leave
+    two."""
+    assert list(points_needed(outlook(43, left=3), to_pass=27)) == [
+        Need(1, None),
+        Need(2, 28),
+        Need(3, 14),
+    ]
 
 
 def test_who_is_out_of_reach_stays_so():
@@ -60,7 +78,9 @@ def test_the_points_needed_are_enough_and_one_less_is_not(results, left, to_pass
     own = Outlook(tuple(results), left, drops, EDITION)
     for need in points_needed(own, to_pass=to_pass):
         net = {
-            points: season_total(0, [*results, *[points] * need.stages], stages=EDITION.most_stages, drops=drops).net
+            points: season_total(
+                0, [*results, *[points] * need.stages], stages=EDITION.most_stages, drops=drops
+            ).net
             for points in range(101)
         }
         assert [points for points, reached in net.items() if reached > to_pass] == (
@@ -82,5 +102,9 @@ def test_pgm_39_the_last_place_that_gives_so_many_points(points, players, place)
 @given(points=POINTS, players=st.integers(1, 64))
 def test_pgm_39_the_next_place_would_give_fewer(points, players):
     place = last_place_for(points, players=players, edition=EDITION)
-    enough = [p for p in range(1, players + 1) if race_points(players=players, position=p, edition=EDITION) >= points]
+    enough = [
+        p
+        for p in range(1, players + 1)
+        if race_points(players=players, position=p, edition=EDITION) >= points
+    ]
     assert enough == list(range(1, (place or 0) + 1))

@@ -33,14 +33,18 @@ def rows(kind: str, day: date = TODAY) -> list[Row]:
 def places(kind: str, who: dict[str, Player], day: date = TODAY) -> list[tuple[int, str, str, str]]:
     """Place, letter, value, what decided."""
     letters = {player.pk: letter for letter, player in who.items()}
-    return [(row.rank, letters[row.player], f"{row.value:f}", row.decided_by) for row in rows(kind, day)]
+    return [
+        (row.rank, letters[row.player], f"{row.value:f}", row.decided_by) for row in rows(kind, day)
+    ]
 
 
 def brought(player: Player, *pgrs: str, last: date = date(2025, 6, 1)) -> None:
     """A PGR in as many games as there are numbers."""
     for number, pgr in enumerate(pgrs):
         game = Game.objects.filter(slug=f"g{number:02}").first() or factories.game(f"g{number:02}")
-        OpeningRating.objects.create(player=player, game=game, pgr=pgr, games=50, last_played_on=last)
+        OpeningRating.objects.create(
+            player=player, game=game, pgr=pgr, games=50, last_played_on=last
+        )
 
 
 def set_up(**settings: str) -> None:
@@ -115,7 +119,9 @@ def test_pgm_33_blue_is_the_exact_sum_with_the_same_ties():
 # PGM 23, 27: what is active
 
 
-@pytest.mark.parametrize(("last", "is_there"), [(date(2025, 1, 1), True), (date(2024, 12, 31), False)])
+@pytest.mark.parametrize(
+    ("last", "is_there"), [(date(2025, 1, 1), True), (date(2024, 12, 31), False)]
+)
 def test_pgm_27_active_in_2026(last, is_there):
     who = people("A")
     brought(who["A"], "1100", last=last)
@@ -133,14 +139,17 @@ def test_pg_13_activity_is_by_game_and_a_penalised_absence_keeps_none_alive():
 
 
 def test_pg_13_a_game_with_a_day_of_its_own_counts_on_that_day():
-    """The stage ran across the new year: one game of 2024 is neither active in 2026 nor one more that decides."""
+    """The stage ran across the new year: one game of 2024 is neither active in 2026 nor one more
+    that decides."""
     who, go = people("AB"), factories.game("go")
     stage = played("A X B; A X B", who=who, on=date(2025, 1, 10), game=go)
     Stage.objects.filter(pk=stage.pk).update(starts_on=date(2024, 12, 1))
     seats = stage.revisions.get().rounds.get(number=1).tables.get().seats
     seats.update(played_on=date(2024, 12, 30))
     assert [row.detail["games"] for row in rows("game:go")] == [1, 1]
-    stage.revisions.get().rounds.get(number=2).tables.get().seats.update(played_on=date(2024, 12, 31))
+    stage.revisions.get().rounds.get(number=2).tables.get().seats.update(
+        played_on=date(2024, 12, 31)
+    )
     assert "game:go" not in computed()
 
 
@@ -153,11 +162,16 @@ def test_pg_4_who_registers_comes_to_light_with_the_rating_earned_before():
     assert places("game:go", who) == [(1, "A", "990", "")]
     Registration.objects.create(player=who["S"], registered_on=date(2026, 3, 1), state="new")
     assert places("game:go", who, date(2026, 2, 28)) == [(1, "A", "990", "")]
-    assert places("game:go", who, date(2026, 3, 1)) == [(1, "S", "1010", ""), (2, "A", "990", "pgr")]
+    assert places("game:go", who, date(2026, 3, 1)) == [
+        (1, "S", "1010", ""),
+        (2, "A", "990", "pgr"),
+    ]
 
 
 @pytest.mark.parametrize("kind", ["ranking", "void"])
-def test_pg_26_who_is_disqualified_is_out_from_that_day_and_void_games_are_void_on_every_day(kind, staff):
+def test_pg_26_who_is_disqualified_is_out_from_that_day_and_void_games_are_void_on_every_day(
+    kind, staff
+):
     who = people("AB")
     played("A 1 B", who=who, on=FEBRUARY, game=factories.game("go"))
     decision = discipline.propose_disqualification(
@@ -246,9 +260,15 @@ def test_as_of_any_day_the_rankings_are_those_of_that_day():
     played("A 1 B", who=who, on=date(2025, 12, 31), game=go)
     played("B 1 A", who=who, on=date(2026, 1, 2), game=go)
     assert "game:go" not in computed(date(2025, 12, 30))
-    assert places("game:go", who, date(2025, 12, 31)) == [(1, "A", "1010", ""), (2, "B", "990", "pgr")]
+    assert places("game:go", who, date(2025, 12, 31)) == [
+        (1, "A", "1010", ""),
+        (2, "B", "990", "pgr"),
+    ]
     assert places("game:go", who, date(2026, 1, 1)) == places("game:go", who, date(2025, 12, 31))
-    assert places("game:go", who, date(2026, 1, 2)) == [(1, "B", "1000.575", ""), (2, "A", "999.425", "pgr")]
+    assert places("game:go", who, date(2026, 1, 2)) == [
+        (1, "B", "1000.575", ""),
+        (2, "A", "999.425", "pgr"),
+    ]
 
 
 def queries() -> int:

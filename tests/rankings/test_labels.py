@@ -16,7 +16,12 @@ def decided(*, placed) -> set[str]:
 def test_every_criterion_of_red_and_blue_has_words():
     """One row is behind the next by each criterion in turn: band, value, PGRs, games."""
     many = (1_000_000,) * 10
-    rows = [Active(1, many, 9), Active(2, (2_000_000,), 9), Active(3, (1_000_000,) * 2, 9), Active(4, (1_000_000,), 9)]
+    rows = [
+        Active(1, many, 9),
+        Active(2, (2_000_000,), 9),
+        Active(3, (1_000_000,) * 2, 9),
+        Active(4, (1_000_000,), 9),
+    ]
     rows.append(Active(5, (1_000_000,), 8))
     standings = rules.overall_standings(rows, EDITION)
 
@@ -61,4 +66,9 @@ def test_numbers_of_a_line_are_exact():
 
 
 def test_every_ranking_has_a_name_a_meaning_and_its_paragraphs():
-    assert set(labels.NAMES) | {"game"} == set(labels.MEANINGS) == set(labels.PARAGRAPHS) == set(labels.CRITERIA)
+    assert (
+        set(labels.NAMES) | {"game"}
+        == set(labels.MEANINGS)
+        == set(labels.PARAGRAPHS)
+        == set(labels.CRITERIA)
+    )

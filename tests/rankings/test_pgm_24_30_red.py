@@ -36,7 +36,9 @@ def test_pgm_24_is_the_floor_of_the_exact_mean(pgrs):
 
 
 def test_pgm_29_players_with_ten_active_pgrs_stand_before_the_others():
-    rows = overall_standings([Active(1, (2_000_000,) * 9, 50), Active(2, (900_000,) * 10, 10)], EDITION)
+    rows = overall_standings(
+        [Active(1, (2_000_000,) * 9, 50), Active(2, (900_000,) * 10, 10)], EDITION
+    )
     assert places(rank_red(rows)) == [(1, 2, ""), (2, 1, "tier")]
 
 
@@ -74,4 +76,9 @@ def test_pgm_32_33_blue_is_the_exact_sum_with_the_same_ties():
         ],
         EDITION,
     )
-    assert places(rank_blue(rows)) == [(1, 3, ""), (2, 4, "sum"), (3, 1, "games"), (4, 2, "active_pgrs")]
+    assert places(rank_blue(rows)) == [
+        (1, 3, ""),
+        (2, 4, "sum"),
+        (3, 1, "games"),
+        (4, 2, "active_pgrs"),
+    ]

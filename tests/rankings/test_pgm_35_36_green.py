@@ -36,7 +36,10 @@ def test_pgm_35_who_shares_the_first_place_leaves_no_second():
 
 def points(*totals: int) -> dict[int, int]:
     return place_points(
-        rank_blue(overall_standings([Active(i, (t,), 1) for i, t in enumerate(totals, 1)], EDITION)), EDITION
+        rank_blue(
+            overall_standings([Active(i, (t,), 1) for i, t in enumerate(totals, 1)], EDITION)
+        ),
+        EDITION,
     )
 
 

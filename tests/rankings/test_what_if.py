@@ -1,4 +1,5 @@
-"""Places with another rating: exactly those that the portal would publish if the rating were that one."""
+"""Places with another rating: exactly those that the portal would publish if the rating were that
+one."""
 
 from datetime import date, timedelta
 from random import Random
@@ -30,7 +31,11 @@ def season() -> Season:
         day = DAY - timedelta(days=60 - number)
         rounds = played.by_chance(chance.sample(people, 7), 3, chance)
         played.closed(
-            rounds, game=played.game(f"game-w{number % 3}"), starts_on=day, ends_on=day, slug=f"what-if-{number}"
+            rounds,
+            game=played.game(f"game-w{number % 3}"),
+            starts_on=day,
+            ends_on=day,
+            slug=f"what-if-{number}",
         )
     return played.publish()
 
@@ -39,10 +44,17 @@ def imagined(season: Season, player: Player, slug: str, pgr: int, more: int) -> 
     version = published.find_version(season)
     assert version is not None
     lines = version.lines_of(player)
-    pgrs = {kind: int(line.value * 1000) for kind, line in lines.items() if kind.startswith("game:")}
-    own = Active(player.pk, (*(pgrs | {f"game:{slug}": pgr}).values(),), lines["red"].detail["games"] + more)
+    pgrs = {
+        kind: int(line.value * 1000) for kind, line in lines.items() if kind.startswith("game:")
+    }
+    own = Active(
+        player.pk, (*(pgrs | {f"game:{slug}": pgr}).values(),), lines["red"].detail["games"] + more
+    )
     return imagined_places(
-        published_tables(version, slug), own, Rated(player.pk, pgr, more), rules.EDITIONS.in_force(season.year)
+        published_tables(version, slug),
+        own,
+        Rated(player.pk, pgr, more),
+        rules.EDITIONS.in_force(season.year),
     )
 
 
@@ -87,7 +99,9 @@ def test_a_first_rating_adds_to_the_others(season):
 
     then = imagined(season, player, "brand-new", 1_010_000, 1)
     total = sum(
-        line.value for kind, line in published.find_version(season).lines_of(player).items() if kind[:5] == "game:"
+        line.value
+        for kind, line in published.find_version(season).lines_of(player).items()
+        if kind[:5] == "game:"
     )
 
     assert then["game"].rank == 1
@@ -100,7 +114,10 @@ def test_nobody_else_moves_into_the_answer(season):
     stranger = Active(10**6, (1_000_000,), 1)
 
     then = imagined_places(
-        published_tables(version, "game-w0"), stranger, Rated(10**6, 1_000_000, 1), rules.EDITIONS.in_force(2026)
+        published_tables(version, "game-w0"),
+        stranger,
+        Rated(10**6, 1_000_000, 1),
+        rules.EDITIONS.in_force(2026),
     )
 
     assert then["red"].value == 1000

@@ -1,4 +1,5 @@
-"""Stages written down in a line, through the doors that the portal uses, and the ledger read back."""
+"""Stages written down in a line, through the doors that the portal uses, and the ledger read
+back."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -21,7 +22,10 @@ NEW = 1_000_000
 
 
 def people(letters: str, *, registered: bool = True) -> dict[str, Player]:
-    made = [factories.registered(date(2021, 10, 1), login=False) if registered else factories.player() for _ in letters]
+    made = [
+        factories.registered(date(2021, 10, 1), login=False) if registered else factories.player()
+        for _ in letters
+    ]
     return dict(zip(letters, made, strict=True))
 
 
@@ -30,7 +34,8 @@ def season(year: int) -> Season:
 
 
 def played(games: str, *, who: Who, on: date, game: Game, **fields: object) -> Stage:
-    """A closed stage of which nobody has been told. «A 1 B, C + D; A bye» are two rounds, signs as they are typed."""
+    """A closed stage of which nobody has been told. «A 1 B, C + D; A bye» are two rounds, signs as
+    they are typed."""
     stage = factories.stage(of=season(on.year), game=game, starts_on=on, ends_on=on, **fields)
     write(stage, games, who=who)
     return stage
@@ -40,9 +45,13 @@ def write(stage: Stage, games: str, *, who: Who) -> Revision:
     """A second time it is a correction. As `closing` leaves it, past its checks."""
     number = stage.revisions.count() + 1
     stage.revisions.filter(state="current").update(state="superseded")
-    revision = Revision.objects.create(stage=stage, number=number, state="current", closed_at=timezone.now())
+    revision = Revision.objects.create(
+        stage=stage, number=number, state="current", closed_at=timezone.now()
+    )
     rounds = [
-        RoundFacts(n, tuple(table(place, text, who) for place, text in enumerate(tables.split(","), 1)))
+        RoundFacts(
+            n, tuple(table(place, text, who) for place, text in enumerate(tables.split(","), 1))
+        )
         for n, tables in enumerate(games.split(";"), 1)
     ]
     facts.write_rounds(revision, rounds)
@@ -79,7 +88,11 @@ def done() -> None:
 def pgr(player: Player, game: Game) -> int | None:
     """In thousandths, after the last stage."""
     return (
-        PgrChange.objects.current().filter(player=player, game=game).in_order().values_list("after", flat=True).last()
+        PgrChange.objects.current()
+        .filter(player=player, game=game)
+        .in_order()
+        .values_list("after", flat=True)
+        .last()
     )
 
 
@@ -91,6 +104,12 @@ def ledger() -> list[tuple[object, ...]]:
 
 def recomputed() -> list[tuple[object, ...]]:
     """What the facts give, all of them, from nothing."""
-    computed = [one for game in games_with_ratings() for one in replay_game(game, today=timezone.localdate())]
-    rows = [(one.of.game, one.of.stage, one.of.ends_on, *row) for one in computed for row in one.lasting]
+    computed = [
+        one
+        for game in games_with_ratings()
+        for one in replay_game(game, today=timezone.localdate())
+    ]
+    rows = [
+        (one.of.game, one.of.stage, one.of.ends_on, *row) for one in computed for row in one.lasting
+    ]
     return sorted(rows, key=repr)

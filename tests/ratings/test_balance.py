@@ -1,4 +1,5 @@
-"""The changes of a stage cancel each other out; games that count for one side only are left out (PGM 25)."""
+"""The changes of a stage cancel each other out; games that count for one side only are left out
+(PGM 25)."""
 
 from decimal import Decimal
 

@@ -45,7 +45,9 @@ def stage_of(parts: list[Part], *, is_swiss: bool = True) -> StageGames:
     )
 
 
-def rated(parts: list[Part], *, is_swiss: bool = True, held: dict[int, Held] | None = None) -> list[tuple[object, ...]]:
+def rated(
+    parts: list[Part], *, is_swiss: bool = True, held: dict[int, Held] | None = None
+) -> list[tuple[object, ...]]:
     nobody_sleeps = Memory({player: date(2021, 10, 1) for player in range(10)}, today=DAY)
     return rate_stage(stage_of(parts, is_swiss=is_swiss), dict(held or {}), {}, nobody_sleeps)
 
@@ -90,9 +92,14 @@ def test_every_game_of_a_change_is_told_and_adds_up_to_its_numbers(parts, is_swi
         parts, is_swiss=is_swiss
     ):
         games = stage_games.parse_trace(text)
-        assert [(g.round, g.table) for g in games] == sorted(p.place for p in parts if p.player == player)
+        assert [(g.round, g.table) for g in games] == sorted(
+            p.place for p in parts if p.player == player
+        )
         assert sum(g.half_points or 0 for g in games) == half_points
-        assert (sum(g.counts for g in games), sum(g.is_valid for g in games)) == (rated_games, valid_games)
+        assert (sum(g.counts for g in games), sum(g.is_valid for g in games)) == (
+            rated_games,
+            valid_games,
+        )
 
 
 def test_pgm_25_what_does_not_count_is_told_with_its_reason():
@@ -111,7 +118,10 @@ def test_pgm_25_what_does_not_count_is_told_with_its_reason():
 
 
 def test_pgm_25_penalty_is_no_game_played_and_leaves_the_day_of_the_last_one():
-    parts = [*game(1, 1, (1, 2), RESULTS[0]), *game(2, 1, (1, 2), (("loss", "no_show"), ("win", "walkover")))]
+    parts = [
+        *game(1, 1, (1, 2), RESULTS[0]),
+        *game(2, 1, (1, 2), (("loss", "no_show"), ("win", "walkover"))),
+    ]
     row = next(row for row in rated(parts) if row[0] == 1)
     assert (row[4], row[5]) == (2, 1)
 
@@ -139,7 +149,11 @@ def go(db) -> Game:
 def test_pgm_27_game_has_its_own_day_if_the_stage_was_on_then(who, go):
     stage = played("A 1 B, C 1 D", who=who, on=date(2026, 1, 20), game=go)
     Stage.objects.filter(pk=stage.pk).update(starts_on=DAY)
-    for letter, day in (("A", date(2026, 1, 12)), ("B", date(2026, 1, 12)), ("C", date(2025, 12, 31))):
+    for letter, day in (
+        ("A", date(2026, 1, 12)),
+        ("B", date(2026, 1, 12)),
+        ("C", date(2025, 12, 31)),
+    ):
         Seat.objects.filter(player=who[letter]).update(played_on=day)
     recompute(go, cause="closed")
     last = dict(PgrChange.objects.values_list("player", "last_valid_on"))
@@ -234,6 +248,6 @@ def test_one_stage_costs_the_same_whoever_else_there_is(who, go):
         recompute(go, cause="closed")
     assert counts[0] == counts[1]
     today = timezone.localdate()
-    assert {row[0] for one in replay_game(go, since=date(2026, 1, 20), today=today) for row in one.rows} == {
-        player.pk for player in who.values()
-    }
+    assert {
+        row[0] for one in replay_game(go, since=date(2026, 1, 20), today=today) for row in one.rows
+    } == {player.pk for player in who.values()}

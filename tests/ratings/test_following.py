@@ -1,4 +1,5 @@
-"""What the ratings do when something changes: afterwards the ledger holds what the facts give, and nothing else."""
+"""What the ratings do when something changes: afterwards the ledger holds what the facts give, and
+nothing else."""
 
 from datetime import date, timedelta
 
@@ -14,7 +15,17 @@ from pergioco.stages.models import Game, OpeningRating, Season, Stage
 from ratings import checking, following
 from ratings.following import recompute_stage_ratings
 from tests import factories
-from tests.ratings.play import changed, done, ledger, people, pgr, played, recomputed, settled, write
+from tests.ratings.play import (
+    changed,
+    done,
+    ledger,
+    people,
+    pgr,
+    played,
+    recomputed,
+    settled,
+    write,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 FIRST, SECOND, THIRD = date(2026, 1, 10), date(2026, 1, 20), date(2026, 1, 30)
@@ -138,12 +149,16 @@ def test_stage_that_moves_to_another_year_is_published_in_both(who, go, year, ot
     move(stage, starts_on=day, ends_on=day, season=Season.objects.get(year=other))
     settled(stage, "moved")
     fresh = Publication.objects.filter(pk__gt=last.pk, cause="moved", is_current=True)
-    assert {one.season.year: str(stage.pk) in one.ratings for one in fresh} == {year: False, other: True}
+    assert {one.season.year: str(stage.pk) in one.ratings for one in fresh} == {
+        year: False,
+        other: True,
+    }
 
 
 @pytest.mark.parametrize("day", [date(2026, 1, 5), date(2026, 2, 8)])
 def test_stage_between_the_old_place_and_the_new_one_may_be_followed_first(who, go, day):
-    """The later step still finds out where the stage stood, though its rows have been written anew meanwhile."""
+    """The later step still finds out where the stage stood, though its rows have been written anew
+    meanwhile."""
     first, second, third = three_stages(who, go)
     move(second, starts_on=day, ends_on=day)
     for stage in (third, first, second):
@@ -152,14 +167,18 @@ def test_stage_between_the_old_place_and_the_new_one_may_be_followed_first(who, 
 
 
 @pytest.mark.parametrize("to_the_older_game", [True, False])
-def test_stage_that_changes_its_game_leaves_one_and_joins_the_other(who, go, hex_, to_the_older_game):
+def test_stage_that_changes_its_game_leaves_one_and_joins_the_other(
+    who, go, hex_, to_the_older_game
+):
     ours, other = (hex_, go) if to_the_older_game else (go, hex_)
     first, _second, _third = three_stages(who, ours)
     settled(played("A X B", who=who, on=THIRD, game=other))
     move(first, game=other)
     settled(first, "moved")
     assert ledger() == recomputed()
-    assert set(PgrChange.objects.current().filter(stage=first).values_list("game", flat=True)) == {other.pk}
+    assert set(PgrChange.objects.current().filter(stage=first).values_list("game", flat=True)) == {
+        other.pk
+    }
 
 
 def test_stage_whose_new_game_was_followed_before_it_still_leaves_the_old_one(who, go, hex_):
@@ -201,7 +220,9 @@ def test_stages_of_one_day_count_in_the_order_of_their_names(who, go):
 
 def test_merged_players_are_rated_as_the_one_that_stays(who, go, staff):
     three_stages(who, go)
-    merge = merging.merge_players(who["A"], people("X", registered=False)["X"], by=staff, reason="-")
+    merge = merging.merge_players(
+        who["A"], people("X", registered=False)["X"], by=staff, reason="-"
+    )
     past = Player.objects.get(pk=merge.absorbed_id)
     settled(played("X 1 B", who={**who, "X": past}, on=date(2025, 12, 1), game=go))
     assert ledger() == recomputed()
@@ -225,7 +246,10 @@ def test_two_of_one_table_found_to_be_one_person_played_no_game(who, go):
     stage = played("A 1 B, C 1 D", who=who, on=FIRST, game=go)
     Player.objects.filter(pk=who["B"].pk).update(merged_into=who["A"])
     settled(stage)
-    assert set(PgrChange.objects.current().values_list("player", flat=True)) == {who["C"].pk, who["D"].pk}
+    assert set(PgrChange.objects.current().values_list("player", flat=True)) == {
+        who["C"].pk,
+        who["D"].pk,
+    }
 
 
 def void(player: Player, *, on: date) -> Disqualification:
@@ -249,7 +273,9 @@ def test_void_games_count_for_nobody_and_count_again_when_the_decision_is_withdr
 def test_disqualification_out_of_the_rankings_leaves_all_ratings_as_they_are(who, go):
     three_stages(who, go)
     before = ledger()
-    Disqualification.objects.filter(pk=void(who["A"], on=date(2026, 3, 1)).pk).update(kind="ranking")
+    Disqualification.objects.filter(pk=void(who["A"], on=date(2026, 3, 1)).pk).update(
+        kind="ranking"
+    )
     changed(who["A"], "disqualified")
     assert ledger() == before
 
@@ -312,7 +338,9 @@ def test_refused_registration_counts_no_more_and_reopened_counts_again(go):
 
 
 def test_opening_rating_is_where_a_player_begins(who, go):
-    OpeningRating.objects.create(player=who["A"], game=go, pgr="1100.000", last_played_on=date(2021, 11, 1))
+    OpeningRating.objects.create(
+        player=who["A"], game=go, pgr="1100.000", last_played_on=date(2021, 11, 1)
+    )
     settled(played("A 1 B", who=who, on=FIRST, game=go))
     change = PgrChange.objects.current().get(player=who["A"])
     assert (change.before, change.is_first) == (1_100_000, False)
@@ -328,17 +356,24 @@ def test_opening_rating_that_was_mended_reaches_every_later_stage(who, go):
 
 
 @pytest.mark.parametrize("mend", ["rating", "registration"])
-def test_what_is_mended_reaches_the_rankings_of_every_year_however_late_one_registered(who, go, mend):
-    """A game of 2025 against somebody who registered in 2026: his rating decided what the other one won."""
+def test_what_is_mended_reaches_the_rankings_of_every_year_however_late_one_registered(
+    who, go, mend
+):
+    """A game of 2025 against somebody who registered in 2026: his rating decided what the other one
+    won."""
     late = people("X", registered=False)["X"]
-    registration = Registration.objects.create(player=late, registered_on=date(2026, 1, 5), state="new")
+    registration = Registration.objects.create(
+        player=late, registered_on=date(2026, 1, 5), state="new"
+    )
     settled(played("X 1 A", who=who | {"X": late}, on=date(2025, 3, 1), game=go))
     if mend == "rating":
         OpeningRating.objects.create(player=late, game=go, pgr="1400.000")
     else:
         Registration.objects.filter(pk=registration.pk).update(registered_on=date(2025, 1, 5))
     changed(late, "mended")
-    line = Line.objects.get(computation__kind="red", computation__shown__publication=public(2025), player=who["A"])
+    line = Line.objects.get(
+        computation__kind="red", computation__shown__publication=public(2025), player=who["A"]
+    )
     assert [str(one) for one in checking.find_differences()] == []
     assert line.detail["active_pgrs"] == 1
 
@@ -351,7 +386,9 @@ def test_step_that_failed_midway_leaves_nothing_behind_and_succeeds_later(who, g
     stage = played("A 1 B", who=who, on=FIRST, game=go)
     following.enqueue_stage_ratings(stage=stage.pk, cause="closed")
     with monkeypatch.context() as broken:
-        broken.setattr("pergioco.publishing.services.publish.enqueue_publication", lambda **_: 1 / 0)
+        broken.setattr(
+            "pergioco.publishing.services.publish.enqueue_publication", lambda **_: 1 / 0
+        )
         jobs.run_waiting()
     assert PgrChange.objects.count() == 0
     Job.objects.update(not_before=timezone.now())

@@ -42,7 +42,10 @@ def test_the_ranking_of_a_game_leads_to_the_season_that_is_published(client):
 
     answer = client.get("/en/games/hive/ranking/")
 
-    assert (answer.status_code, answer.headers["Location"]) == (302, "/en/rankings/2026/games/hive/")
+    assert (answer.status_code, answer.headers["Location"]) == (
+        302,
+        "/en/rankings/2026/games/hive/",
+    )
 
 
 def test_without_a_season_it_leads_to_the_games(client):

@@ -26,7 +26,9 @@ GAMES = st.lists(RATINGS, min_size=1, max_size=12)
 
 
 def won(opponent: int, half_points: int = 2) -> Counted:
-    return Counted(Part(1, 1, 0, opponent, "", "played"), half_points, is_valid=True, reason="played")
+    return Counted(
+        Part(1, 1, 0, opponent, "", "played"), half_points, is_valid=True, reason="played"
+    )
 
 
 @pytest.mark.parametrize(
@@ -54,14 +56,18 @@ def test_pgm_22_a_difference_beyond_all_floats_is_still_exact():
 @given(RATINGS, GAMES, st.data())
 def test_pgm_22_floats_and_fifty_digits_agree(own, opponents, data):
     half_points = data.draw(st.integers(0, 2 * len(opponents)))
-    assert new_rating(own, opponents, half_points, 20) == new_rating_exactly(own, opponents, half_points, 20)
+    assert new_rating(own, opponents, half_points, 20) == new_rating_exactly(
+        own, opponents, half_points, 20
+    )
 
 
 @given(RATINGS, GAMES)
 @example(1_000_000, [1_000_000] * 3)
 @example(3_000_000, [0] * 12)
 def test_pgm_22_expected_points_are_shown_as_fifty_digits_round_them(own, opponents):
-    assert repr(new_rating_and_expected(own, opponents, 0, 20)[1]) == repr(expected_exactly(own, opponents))
+    assert repr(new_rating_and_expected(own, opponents, 0, 20)[1]) == repr(
+        expected_exactly(own, opponents)
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,7 +89,11 @@ def test_pgm_22_near_the_middle_of_two_numbers_floats_do_not_decide(value, whole
 
 @pytest.mark.parametrize(
     ("spoilt", "is_noticed"),
-    [(0.500_000_5, True), (0.500_025, True), (0.500_001, False)],  # between two millionths; two thousandths; far off
+    [
+        (0.500_000_5, True),
+        (0.500_025, True),
+        (0.500_001, False),
+    ],  # between two millionths; two thousandths; far off
 )
 def test_pgm_22_near_a_tie_fifty_digits_decide(monkeypatch, spoilt, is_noticed):
     monkeypatch.setattr("ratings.rules.fsum", lambda terms: spoilt)
@@ -108,7 +118,8 @@ def test_pgm_22_order_of_games_does_not_matter(own, opponents):
 
 
 def test_pgm_22_ties_are_rounded_away_from_zero_by_the_exact_path():
-    # Against equals the expected score is exactly one half: 20 x 0.5 x 1000 leaves no fraction to round.
+    # Against equals the expected score is exactly one half: 20 x 0.5 x 1000 leaves no fraction to
+    # round.
     assert new_rating(1_000_001, [1_000_001], 1, 20) == 1_000_001
     assert new_rating_exactly(-5, [-5], 2, 1) == 495
 
@@ -132,9 +143,13 @@ def test_pgm_22_newcomer_with_only_a_penalty_gets_no_rating():
     assert [c.player for c in changes_after_stage({1: [won(2)], 2: [penalty]}, {}, EDITION)] == [1]
 
 
-@given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.integers(0, 2)), max_size=20), st.data())
+@given(
+    st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.integers(0, 2)), max_size=20),
+    st.data(),
+)
 def test_pgm_22_played_games_keep_the_sum_of_ratings(pairs, data):
-    """K is the same for both sides: what one gains the other loses, up to a half thousandth for each player."""
+    """K is the same for both sides: what one gains the other loses, up to a half thousandth for
+    each player."""
     games: dict[int, list[Counted]] = {}
     for a, b, half in pairs:
         if a != b:

@@ -7,7 +7,8 @@ from ratings.rules import counted_games, why_left_out
 
 
 def stage(*games: str, is_swiss: bool = True) -> dict[int, list[str]]:
-    """Games are written «round: player result player»: 1 X 2 played, + - won and lost by absence, 0 both absent."""
+    """Games are written «round: player result player»: 1 X 2 played, + - won and lost by absence, 0
+    both absent."""
     meaning = {
         "1": (("win", "played"), ("loss", "played")),
         "X": (("draw", "played"), ("draw", "played")),
@@ -24,7 +25,10 @@ def stage(*games: str, is_swiss: bool = True) -> dict[int, list[str]]:
         parts.append(Part(int(round_), number, int(a), int(b), *first))
         parts.append(Part(int(round_), number, int(b), int(a), *second))
     found = counted_games(parts, is_swiss=is_swiss)
-    return {p: [f"{g.half_points} {g.reason}{'' if g.is_valid else '*'}" for g in own] for p, own in found.items()}
+    return {
+        p: [f"{g.half_points} {g.reason}{'' if g.is_valid else '*'}" for g in own]
+        for p, own in found.items()
+    }
 
 
 def test_pgm_25_first_game_no_show_costs_nothing():
@@ -90,7 +94,9 @@ def test_pgm_25_order_of_rows_does_not_matter(shift):
 
 def test_pgm_25_absence_without_a_pairing_is_nothing():
     played = [Part(1, 1, 1, 2, "win", "played"), Part(3, 1, 1, 3, "win", "played")]
-    assert [(g.half_points, g.reason) for g in counted_games(played, is_swiss=True)[1]] == [(2, "played")] * 2
+    assert [(g.half_points, g.reason) for g in counted_games(played, is_swiss=True)[1]] == [
+        (2, "played")
+    ] * 2
 
 
 def test_pgm_25_missing_the_first_round_without_a_pairing_is_no_absence():

@@ -1,4 +1,5 @@
-"""The purge of New Year's Day as the ratings feel it: what was forgotten exists for no computation from then on."""
+"""The purge of New Year's Day as the ratings feel it: what was forgotten exists for no computation
+from then on."""
 
 from datetime import date
 
@@ -14,7 +15,17 @@ from pergioco.stages.models import Game, OpeningRating, Stage
 from ratings.compute import recompute, replay_game
 from ratings.models import Purge, Purged
 from tests import factories
-from tests.ratings.play import changed, done, ledger, people, pgr, played, recomputed, settled, write
+from tests.ratings.play import (
+    changed,
+    done,
+    ledger,
+    people,
+    pgr,
+    played,
+    recomputed,
+    settled,
+    write,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 LONG_AGO, THIS_YEAR = date(2021, 11, 1), date(2026, 1, 10)
@@ -79,7 +90,9 @@ def test_pgm_28_byes_and_absences_keep_nothing(who, go, hex_, games):
     assert before(back, who["X"]) == 1_000_000
 
 
-@pytest.mark.parametrize(("registered_on", "kept"), [(date(2025, 12, 31), True), (date(2026, 1, 1), False)])
+@pytest.mark.parametrize(
+    ("registered_on", "kept"), [(date(2025, 12, 31), True), (date(2026, 1, 1), False)]
+)
 def test_pgm_28_who_is_registered_as_the_year_begins_keeps_everything(who, go, registered_on, kept):
     Registration.objects.create(player=who["X"], registered_on=registered_on, state="new")
     back = away_for_years(who, go)
@@ -105,17 +118,21 @@ def test_pgm_28_rating_is_forgotten_by_the_purges_in_between_too(who, go, hex_):
 
 
 @pytest.mark.parametrize(
-    ("last_played_on", "kept"), [(date(2022, 6, 1), True), (date(2021, 12, 31), False), (None, False)]
+    ("last_played_on", "kept"),
+    [(date(2022, 6, 1), True), (date(2021, 12, 31), False), (None, False)],
 )
 def test_pgm_28_opening_rating_is_as_old_as_its_last_game(who, go, last_played_on, kept):
-    OpeningRating.objects.create(player=who["X"], game=go, pgr="1100.000", last_played_on=last_played_on)
+    OpeningRating.objects.create(
+        player=who["X"], game=go, pgr="1100.000", last_played_on=last_played_on
+    )
     stage = played("A 1 X", who=who, on=THIS_YEAR, game=go)
     settled(stage)
     assert before(stage, who["X"]) == (1_100_000 if kept else 1_000_000)
 
 
 def test_pgm_28_opening_rating_without_a_day_is_taken_for_one_of_the_first_days(who, go):
-    """The system began in October 2021 (PGM 19): until the end of 2025 nobody can say that he was away for long."""
+    """The system began in October 2021 (PGM 19): until the end of 2025 nobody can say that he was
+    away for long."""
     OpeningRating.objects.create(player=who["X"], game=go, pgr="1100.000")
     stage = played("A 1 X", who=who, on=date(2025, 5, 1), game=go)
     settled(stage)
@@ -169,21 +186,31 @@ def test_void_games_of_an_opponent_keep_no_rating_of_his(who, go, hex_):
     settled(back)
     assert before(back, who["X"]) == 1_010_000
     Disqualification.objects.create(
-        player=who["B"], kind="void", effective_on=date(2026, 3, 1), reason="-", confirmed_at=timezone.now()
+        player=who["B"],
+        kind="void",
+        effective_on=date(2026, 3, 1),
+        reason="-",
+        confirmed_at=timezone.now(),
     )
     changed(who["B"], "disqualified")
     assert before(back, who["X"]) == 1_000_000
     assert ledger() == recomputed()
 
 
-def test_who_was_taken_for_a_void_player_for_a_while_keeps_his_opponents_ratings(who, go, hex_, staff):
+def test_who_was_taken_for_a_void_player_for_a_while_keeps_his_opponents_ratings(
+    who, go, hex_, staff
+):
     settled(played("X 1 B", who=who, on=date(2024, 5, 1), game=hex_))
     settled(played("X 1 A", who=who, on=LONG_AGO, game=go))
     back = played("A 1 X", who=who, on=THIS_YEAR, game=go)
     settled(back)
     cheat = factories.player()
     Disqualification.objects.create(
-        player=cheat, kind="void", effective_on=date(2026, 3, 1), reason="-", confirmed_at=timezone.now()
+        player=cheat,
+        kind="void",
+        effective_on=date(2026, 3, 1),
+        reason="-",
+        confirmed_at=timezone.now(),
     )
     merge = merging.merge_players(who["B"], cheat, by=staff, reason="-")
     done()
@@ -199,9 +226,13 @@ def test_who_was_taken_for_a_void_player_for_a_while_keeps_his_opponents_ratings
 
 def destroy(player: Player, year: int) -> None:
     """As the purge does it: the rows go, a tombstone stays."""
-    purge = Purge.objects.create(year=year, confirmed_at=timezone.now(), destroyed_at=timezone.now())
+    purge = Purge.objects.create(
+        year=year, confirmed_at=timezone.now(), destroyed_at=timezone.now()
+    )
     rows = PgrChange.objects.filter(player=player, ended_on__lt=date(year, 1, 1))
-    Purged.objects.bulk_create(Purged(purge=purge, stage=r.stage, player=player, before=r.before) for r in rows)
+    Purged.objects.bulk_create(
+        Purged(purge=purge, stage=r.stage, player=player, before=r.before) for r in rows
+    )
     rows.delete()
 
 
@@ -212,7 +243,9 @@ def test_destroyed_rows_stay_away_when_their_stage_is_computed_again(who, go):
     assert recompute(go, cause="recomputed") is None
     write(stage, "X X B", who=who)
     settled(stage, "corrected")
-    assert set(PgrChange.objects.filter(stage=stage, is_current=True).values_list("player", flat=True)) == {who["B"].pk}
+    assert set(
+        PgrChange.objects.filter(stage=stage, is_current=True).values_list("player", flat=True)
+    ) == {who["B"].pk}
     assert ledger() == recomputed()
 
 
@@ -221,7 +254,9 @@ def test_stage_of_which_every_row_was_destroyed_is_not_written_again(go):
     settled(played("X 1 Y", who=who, on=LONG_AGO, game=go))
     destroy(who["X"], 2026)
     PgrChange.objects.all().delete()
-    Purged.objects.create(purge=Purge.objects.get(), stage=Stage.objects.get(), player=who["Y"], before=1_000_000)
+    Purged.objects.create(
+        purge=Purge.objects.get(), stage=Stage.objects.get(), player=who["Y"], before=1_000_000
+    )
     assert recompute(go, cause="recomputed") is None
     assert PgrChange.objects.count() == 0
 

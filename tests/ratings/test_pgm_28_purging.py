@@ -7,7 +7,9 @@ import pytest
 from ratings.rules import is_purged
 
 
-@pytest.mark.parametrize(("last", "purged"), [(date(2022, 1, 1), False), (date(2021, 12, 31), True), (None, True)])
+@pytest.mark.parametrize(
+    ("last", "purged"), [(date(2022, 1, 1), False), (date(2021, 12, 31), True), (None, True)]
+)
 def test_pgm_28_purge_of_1_january_2026(last, purged):
     assert is_purged(is_registered=False, last_game_of_any=last, new_year=2026) is purged
 

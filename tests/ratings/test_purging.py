@@ -1,4 +1,5 @@
-"""PGM 28 (reading PG-20), carried out: listed by one, confirmed by a second person, destroyed thirty days later."""
+"""PGM 28 (reading PG-20), carried out: listed by one, confirmed by a second person, destroyed
+thirty days later."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -44,9 +45,15 @@ def final(year=2025):
     """The year before is final; what it shows is another test's."""
     season = play.season(year)
     shown = publish.current_publication(season) or Publication.objects.create(
-        season=season, number=1, as_of=date(year, 12, 31), is_current=True, published_at=timezone.now()
+        season=season,
+        number=1,
+        as_of=date(year, 12, 31),
+        is_current=True,
+        published_at=timezone.now(),
     )
-    return Freeze.objects.create(season=season, publication=shown, sha256="0" * 64, frozen_at=timezone.now())
+    return Freeze.objects.create(
+        season=season, publication=shown, sha256="0" * 64, frozen_at=timezone.now()
+    )
 
 
 def two_people():
@@ -98,7 +105,9 @@ def test_pgm_28_an_absence_is_no_game(who, go):
 @pytest.mark.parametrize(("on", "goes"), [(date(2025, 12, 31), False), (date(2026, 1, 1), True)])
 def test_pgm_28_registered_before_1_january_is_never_touched(who, go, on, goes):
     play.settled(play.played("S 1 A", who=who, on=FIRST_GONE, game=go))
-    Registration.objects.create(player=factories.person(who["S"]).player, registered_on=on, state="verified")
+    Registration.objects.create(
+        player=factories.person(who["S"]).player, registered_on=on, state="verified"
+    )
     assert listed() == ([who["S"]] if goes else [])
 
 
@@ -118,7 +127,9 @@ def test_a_rating_brought_along_says_when_its_last_game_was(who, go):
 def test_each_is_listed_with_the_number_of_games_and_the_last_day(who, go):
     play.settled(play.played("S 1 A", who=who, on=date(2021, 11, 6), game=go))
     play.settled(play.played("S 1 A", who=who, on=FIRST_GONE, game=factories.game("hive")))
-    assert [(one.player, one.games, one.last_on) for one in purging.list_purge(2026)] == [(who["S"], 2, FIRST_GONE)]
+    assert [(one.player, one.games, one.last_on) for one in purging.list_purge(2026)] == [
+        (who["S"], 2, FIRST_GONE)
+    ]
 
 
 def test_the_list_asks_the_database_as_often_for_three_as_for_one(go):
@@ -156,7 +167,11 @@ def one_listed(who, go):
 def test_one_proposes_and_another_confirms(one_listed):
     one, other = two_people()
     purge = purging.confirm_purge(purging.propose_purge(2026, by=one), by=other)
-    assert (purge.proposed_by, purge.confirmed_by, purge.listed) == (one, other, [one_listed.public_id])
+    assert (purge.proposed_by, purge.confirmed_by, purge.listed) == (
+        one,
+        other,
+        [one_listed.public_id],
+    )
     log = AuditEntry.objects.filter(action__startswith="purge.").order_by("pk")
     assert [(entry.action, entry.actor) for entry in log] == [
         ("purge.proposed", one),
@@ -192,7 +207,10 @@ def test_a_list_that_changed_is_not_confirmed(one_listed, who, go):
     with pytest.raises(Outdated, match="The list changed since it was proposed"):
         purging.confirm_purge(purge, by=other)
     purging.take_back_purge(purge, by=other, reason="One more.")
-    assert purging.confirm_purge(purging.propose_purge(2026, by=one), by=other).confirmed_at == timezone.now()
+    assert (
+        purging.confirm_purge(purging.propose_purge(2026, by=one), by=other).confirmed_at
+        == timezone.now()
+    )
 
 
 def test_within_the_thirty_days_it_can_be_taken_back(one_listed, staff, clock):
@@ -237,7 +255,9 @@ def test_nor_is_anything_without_the_second_person(one_listed, staff, clock):
     assert one_listed.pk in kept_rows()
 
 
-def test_all_rows_go_also_those_no_longer_in_force_and_a_tombstone_stays_for_each_stage(one_listed, who, go, clock):
+def test_all_rows_go_also_those_no_longer_in_force_and_a_tombstone_stays_for_each_stage(
+    one_listed, who, go, clock
+):
     stage = PgrChange.objects.get(player=one_listed).stage
     play.write(stage, "S 2 A", who=who)
     play.settled(stage, "corrected")
@@ -265,7 +285,9 @@ def test_a_second_round_does_nothing(one_listed, clock):
     assert (Purge.objects.get().destroyed_at, Purged.objects.count()) == (purge.destroyed_at, 1)
 
 
-def test_whoever_proves_to_have_been_registered_in_the_meantime_is_left_out(one_listed, who, clock, staff):
+def test_whoever_proves_to_have_been_registered_in_the_meantime_is_left_out(
+    one_listed, who, clock, staff
+):
     confirmed()
     merging.merge_players(who["B"], one_listed, by=staff, reason="It was her second account.")
     clock.shift(purging.WAIT)
@@ -273,14 +295,20 @@ def test_whoever_proves_to_have_been_registered_in_the_meantime_is_left_out(one_
     assert (Purged.objects.count(), Purge.objects.get().destroyed_at is None) == (0, False)
 
 
-def test_whoever_registers_in_the_thirty_days_is_not_saved_the_purge_is_of_1_january(one_listed, who, go, clock):
+def test_whoever_registers_in_the_thirty_days_is_not_saved_the_purge_is_of_1_january(
+    one_listed, who, go, clock
+):
     confirmed()
     Registration.objects.create(
-        player=factories.person(one_listed).player, registered_on=timezone.localdate(), state="verified"
+        player=factories.person(one_listed).player,
+        registered_on=timezone.localdate(),
+        state="verified",
     )
     play.changed(one_listed)
     play.settled(play.played("S 1 B", who=who, on=timezone.localdate(), game=go))
-    assert PgrChange.objects.current().get(player=one_listed, ended_on__year=2026).before == play.NEW
+    assert (
+        PgrChange.objects.current().get(player=one_listed, ended_on__year=2026).before == play.NEW
+    )
     clock.shift(purging.WAIT)
     purging.destroy_due_purges()
     assert PgrChange.objects.get(player=one_listed).ended_on.year == 2026
@@ -310,7 +338,11 @@ def history(who, go):
 
 
 def of_others(who):
-    rows = PgrChange.objects.current().filter(player__in=[who["A"], who["B"]]).order_by("ended_on", "player")
+    rows = (
+        PgrChange.objects.current()
+        .filter(player__in=[who["A"], who["B"]])
+        .order_by("ended_on", "player")
+    )
     return list(rows.values_list("stage", "player", "before", "expected", "after", "games"))
 
 
@@ -328,13 +360,18 @@ def test_computing_everything_again_changes_nothing_and_brings_nothing_back(hist
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])
-def test_a_correction_of_any_stage_afterwards_counts_as_if_nothing_had_been_destroyed(history, who, clock, at):
+def test_a_correction_of_any_stage_afterwards_counts_as_if_nothing_had_been_destroyed(
+    history, who, clock, at
+):
     corrected = ["A 1 S, T 1 B", "A 1 S, B 1 T", "B 1 A"][at]
     control = whole_history_with(history[at], corrected, who)
     carried_out(clock)
     play.write(history[at], corrected, who=who)
     play.settled(history[at], "corrected")
-    assert ([row[1:5] for row in of_others(who)], kept_rows()) == (control, {who["A"].pk, who["B"].pk})
+    assert ([row[1:5] for row in of_others(who)], kept_rows()) == (
+        control,
+        {who["A"].pk, who["B"].pk},
+    )
     assert play.ledger() == play.recomputed()
 
 
@@ -350,8 +387,11 @@ def whole_history_with(stage, corrected, who):
     return rows
 
 
-def test_a_result_that_comes_to_light_after_the_destruction_counts_as_the_facts_say(history, who, go, clock):
-    """S had played in 2023 after all: the old rating was not to be forgotten, and the later games stand on it."""
+def test_a_result_that_comes_to_light_after_the_destruction_counts_as_the_facts_say(
+    history, who, go, clock
+):
+    """S had played in 2023 after all: the old rating was not to be forgotten, and the later games
+    stand on it."""
     carried_out(clock)
     play.settled(play.played("S 1 B", who=who, on=date(2026, 4, 18), game=go))
     play.settled(play.played("S 1 T", who=who, on=date(2023, 6, 3), game=factories.game("hive")))

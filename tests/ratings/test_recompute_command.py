@@ -1,4 +1,5 @@
-"""`manage.py recompute`: everything once more from the facts, and the check that finds a number that is not theirs."""
+"""`manage.py recompute`: everything once more from the facts, and the check that finds a number
+that is not theirs."""
 
 import logging
 from datetime import date
@@ -27,7 +28,13 @@ def federation(staff):
     for number, slug in enumerate(("go", "hex", "go")):
         game = factories.Game.objects.filter(slug=slug).first() or factories.game(slug)
         play.played(
-            pairs, "1X", by=staff, game=game, slug=f"stage-{number}", race=number == 0, on=date(2026, 2, 1 + number)
+            pairs,
+            "1X",
+            by=staff,
+            game=game,
+            slug=f"stage-{number}",
+            race=number == 0,
+            on=date(2026, 2, 1 + number),
         )
     return players
 
@@ -44,14 +51,19 @@ def check(*arguments: str) -> list[str]:
     with pytest.raises(CommandError) as found:
         call_command("recompute", "--check", *arguments, stdout=out, stderr=StringIO())
     told = [line for line in out.getvalue().splitlines() if line.endswith(".")]
-    assert (found.value.returncode, str(found.value)) == (1, f"{len(told)} differences from what the facts give.")
+    assert (found.value.returncode, str(found.value)) == (
+        1,
+        f"{len(told)} differences from what the facts give.",
+    )
     return told
 
 
 def test_the_check_agrees_with_an_honest_ledger_and_writes_nothing(federation):
     with CaptureQueriesContext(connection) as captured:
         assert run("--check").endswith("Every number is what the facts give.\n")
-    assert [q for q in captured.captured_queries if q["sql"].startswith(("INSERT", "UPDATE", "DELETE"))] == []
+    assert [
+        q for q in captured.captured_queries if q["sql"].startswith(("INSERT", "UPDATE", "DELETE"))
+    ] == []
 
 
 def test_the_check_says_which_number_is_wrong_and_what_it_should_be(federation):
@@ -108,9 +120,16 @@ def test_the_check_finds_numbers_that_name_other_results(federation):
 
 @pytest.mark.parametrize("kind", ["red", "blue", "green", "race", "race:stage-0", "game:hex"])
 def test_the_check_finds_a_wrong_line_in_every_ranking(federation, kind):
-    line = Line.objects.filter(computation__shown__publication__is_current=True, computation__kind=kind)[0]
+    line = Line.objects.filter(
+        computation__shown__publication__is_current=True, computation__kind=kind
+    )[0]
     Line.objects.filter(pk=line.pk).update(rank=9)
-    assert check() == [f"ranking {kind} of 2026, player {line.player}: rank is 9 on file and {line.rank} recomputed."]
+    assert check() == [
+        (
+            f"ranking {kind} of 2026, player {line.player}: rank is 9 on file and {line.rank} "
+            f"recomputed."
+        )
+    ]
 
 
 def test_the_check_finds_what_was_never_published(federation):
@@ -133,7 +152,10 @@ def test_the_check_tells_that_steps_still_wait(federation):
     following.enqueue_player_ratings(player=federation[0].pk, cause="registered")
     waiting = StringIO()
     call_command("recompute", "--check", stdout=StringIO(), stderr=waiting)
-    assert waiting.getvalue() == "Some steps still wait to be done: what they change differs until then.\n"
+    assert (
+        waiting.getvalue()
+        == "Some steps still wait to be done: what they change differs until then.\n"
+    )
 
 
 def test_computing_again_mends_every_row_and_publishes(federation):
@@ -153,7 +175,9 @@ def test_computing_again_writes_nothing_twice(federation):
 def test_one_game_can_be_computed_alone(federation):
     PgrChange.objects.current().update(after=7)
     run("--game", "hex")
-    assert set(PgrChange.objects.current().filter(game__slug="go").values_list("after", flat=True)) == {7}
+    assert set(
+        PgrChange.objects.current().filter(game__slug="go").values_list("after", flat=True)
+    ) == {7}
     assert check("--game", "go") != []
     assert run("--check", "--game", "hex").endswith("Every number is what the facts give.\n")
 
@@ -184,6 +208,7 @@ def test_a_night_with_work_under_way_judges_nothing(federation):
     following.enqueue_player_ratings(player=federation[0].pk, cause="registered")
     checking.check_every_night()
     assert checking.found_last_night() == 0
-    Job.objects.filter(done_at=None).update(attempts=5, state="failed")  # given up: that is on no way
+    # given up: that is on no way
+    Job.objects.filter(done_at=None).update(attempts=5, state="failed")
     checking.check_every_night()
     assert checking.found_last_night() > 0

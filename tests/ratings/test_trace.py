@@ -23,7 +23,10 @@ def test_what_was_written_is_read_again(games):
 
 
 def test_the_text_is_the_one_that_stands_in_the_ledger():
-    played, bye = TracedGame(1, 4, 17, 1_000_000, 2, "played"), TracedGame(2, 1, None, None, None, "bye")
+    played, bye = (
+        TracedGame(1, 4, 17, 1_000_000, 2, "played"),
+        TracedGame(2, 1, None, None, None, "bye"),
+    )
     assert write_trace([played, bye]) == "1.4.17.1000000.2.played 2.1.-.-.-.bye"
 
 

@@ -4,7 +4,8 @@ from itertools import combinations
 
 
 def seatings(players, sizes):
-    """Each partition once: at every size of table the first of those left sits at the next table or at a later size."""
+    """Each partition once: at every size of table the first of those left sits at the next table or
+    at a later size."""
     if not sizes:
         yield []
         return

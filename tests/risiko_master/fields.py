@@ -1,4 +1,5 @@
-"""Invented fields: clubs of uneven sizes, some families across them, and a first game that was played."""
+"""Invented fields: clubs of uneven sizes, some families across them, and a first game that was
+played."""
 
 from random import Random
 
@@ -7,7 +8,11 @@ from risiko_master.rules.draw_facts import Draw, FirstGame, is_possible
 
 def of_clubs(*sizes, alone=0):
     """`of_clubs(3, 2, alone=1)`: a01 … a03 of club 1, b01 and b02 of club 2, and one of none."""
-    names = [(chr(96 + club), club, number) for club, size in enumerate(sizes, 1) for number in range(1, size + 1)]
+    names = [
+        (chr(96 + club), club, number)
+        for club, size in enumerate(sizes, 1)
+        for number in range(1, size + 1)
+    ]
     groups = {f"{letter}{number:02}": frozenset({club}) for letter, club, number in names}
     return groups | {f"z{number:02}": frozenset() for number in range(1, alone + 1)}
 
@@ -16,7 +21,9 @@ def by_chance(chance: Random, fewest=8, most=120):
     players = chance.choice([count for count in range(fewest, most + 1) if is_possible(count)])
     clubs = range(chance.choice([1, 2, 3, 5, 8, 12]))
     sizes = [chance.random() ** 2 for _ in clubs]
-    return {f"P{number:03}": frozenset(own(chance, clubs, sizes, players)) for number in range(players)}
+    return {
+        f"P{number:03}": frozenset(own(chance, clubs, sizes, players)) for number in range(players)
+    }
 
 
 def own(chance, clubs, sizes, players):

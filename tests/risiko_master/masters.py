@@ -14,12 +14,16 @@ def master(players=13, clubs=(4, 3), **fields):
     stage = factories.stage(circuit="rkm", system="other", platform="", **fields)
     director = factories.user_with_role("risiko_director")
     stage.organizers.add(director)
-    people = [factories.person(first_name="P", last_name=f"{n:02}").player for n in range(1, players + 1)]
+    people = [
+        factories.person(first_name="P", last_name=f"{n:02}").player for n in range(1, players + 1)
+    ]
     drafting.enter_players(stage, people, by=director)
     waiting = iter(people)
     for number, size in enumerate(clubs, 1):
         club = Club.objects.create(name=f"Club {stage.slug} {number}")
-        ClubMember.objects.bulk_create([ClubMember(club=club, player=next(waiting)) for _ in range(size)])
+        ClubMember.objects.bulk_create(
+            [ClubMember(club=club, player=next(waiting)) for _ in range(size)]
+        )
     return stage, director
 
 
@@ -29,7 +33,9 @@ def drawn(stage, director, number=1, **fields):
 
 
 def seats(stage, number):
-    return Seat.objects.filter(table__round__revision=drafting.find_draft(stage), table__round__number=number)
+    return Seat.objects.filter(
+        table__round__revision=drafting.find_draft(stage), table__round__number=number
+    )
 
 
 def play(stage, number=1):

@@ -1,8 +1,8 @@
-"""Masters written down in lines: one line a round, tables between bars, players with their table points.
+"""Masters written down in lines: one line a round, tables between bars, players with their table
+points.
 
-«A 45, B 39+7, C *, D 10 | E 30, …»: `+7` are points outside the objective, `*` is RisiKo! made; players sit in the
-order of play.
-"""
+«A 45, B 39+7, C *, D 10 | E 30, …»: `+7` are points outside the objective, `*` is RisiKo! made;
+players sit in the order of play."""
 
 from datetime import date
 from decimal import Decimal
@@ -72,9 +72,13 @@ def write(stage: Stage, played: list[RoundFacts]) -> Revision:
     """A second time it is a correction. As `closing` leaves it, past its checks."""
     number = stage.revisions.count() + 1
     stage.revisions.filter(state="current").update(state="superseded")
-    revision = Revision.objects.create(stage=stage, number=number, state="current", closed_at=timezone.now())
+    revision = Revision.objects.create(
+        stage=stage, number=number, state="current", closed_at=timezone.now()
+    )
     facts.write_rounds(revision, played)
-    for player in {one.player for round_ in played for table in round_.tables for one in table.seats}:
+    for player in {
+        one.player for round_ in played for table in round_.tables for one in table.seats
+    }:
         Entry.objects.get_or_create(stage=stage, player_id=player)
     Stage.objects.filter(pk=stage.pk).update(status="corrected" if number > 1 else "closed")
     return revision

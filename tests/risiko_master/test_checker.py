@@ -1,4 +1,5 @@
-"""The checker finds nothing in true draws, and each kind of fault in draws that were tampered with."""
+"""The checker finds nothing in true draws, and each kind of fault in draws that were tampered
+with."""
 
 import copy
 import json
@@ -32,7 +33,9 @@ def second(groups=None):
 
 def semifinals():
     groups = fields.of_clubs(4, 4, 4, 4)
-    inputs = replay.semifinal_inputs("s", groups, [fields.bands(sorted(groups, key=lambda p: p[::-1]))])
+    inputs = replay.semifinal_inputs(
+        "s", groups, [fields.bands(sorted(groups, key=lambda p: p[::-1]))]
+    )
     return inputs, replay.draw_result(replay.run_draw(inputs, SEED))
 
 
@@ -107,10 +110,13 @@ def test_an_exchange_that_would_have_kept_a_club_apart():
 
 
 def test_a_priority_turned_round_is_found():
-    """Two winners put together to save a pair of a club: the exchange back is better, whatever the club."""
+    """Two winners put together to save a pair of a club: the exchange back is better, whatever the
+    club."""
     groups = fields.of_clubs(alone=16)
     inputs, result = second(groups)
-    at = {p: (t, place) for t, table in enumerate(result["tables"]) for place, p in enumerate(table)}
+    at = {
+        p: (t, place) for t, table in enumerate(result["tables"]) for place, p in enumerate(table)
+    }
     one, other = inputs["winners"][:2]
     table, place = at[other]
     worse = exchanged(result, at[one], (table, (place + 1) % 4))
@@ -139,13 +145,21 @@ def test_two_of_one_band_at_a_semifinal():
 
 def test_semifinals_of_two_rankings_mixed():
     groups = fields.of_clubs(alone=16)
-    inputs = replay.semifinal_inputs("s", groups, [fields.bands(sorted(groups)[:8]), fields.bands(sorted(groups)[8:])])
+    inputs = replay.semifinal_inputs(
+        "s", groups, [fields.bands(sorted(groups)[:8]), fields.bands(sorted(groups)[8:])]
+    )
     result = replay.draw_result(replay.run_draw(inputs, SEED))
-    assert (codes(inputs, result), codes(inputs, exchanged(result, (0, 0), (2, 0)))) == (set(), {"bands"})
+    assert (codes(inputs, result), codes(inputs, exchanged(result, (0, 0), (2, 0)))) == (
+        set(),
+        {"bands"},
+    )
 
 
 def test_a_semifinal_that_could_keep_a_club_apart():
-    groups = {f"p{n}": frozenset({n}) for n in range(8)} | {"p0": frozenset({9}), "p2": frozenset({9})}
+    groups = {f"p{n}": frozenset({n}) for n in range(8)} | {
+        "p0": frozenset({9}),
+        "p2": frozenset({9}),
+    }
     inputs = replay.semifinal_inputs("s", groups, [fields.bands(sorted(groups))])
     result = replay.draw_result(replay.run_draw(inputs, SEED))
     together = exchanged(result, (0, 1), (1, 1))

@@ -72,7 +72,11 @@ def test_a_ranking_after_each_game_and_none_of_what_was_not_played():
     who = people(16)
     stage = held(SIXTEEN.strip().splitlines()[0], who=who)
     assert kinds(stage) == ["game:1", "round_1"]
-    assert lines(f"rkm:{stage.slug}:round_1", who)[:3] == [(1, "A", 1100), (2, "M", 1051), (3, "I", 1050)]
+    assert lines(f"rkm:{stage.slug}:round_1", who)[:3] == [
+        (1, "A", 1100),
+        (2, "M", 1051),
+        (3, "I", 1050),
+    ]
     write(stage, rounds(SIXTEEN, who))
     assert kinds(stage) == ["game:1", "game:2", "round_1", "qualification"]
 
@@ -87,7 +91,9 @@ def test_two_double_winners_go_straight_to_the_final_and_eight_play_two_semifina
     names = letters(who)
     goes = {names[row.player]: row.detail for row in found.rows}
     assert [letter for letter, detail in goes.items() if detail["goes"] == "final"] == ["A", "E"]
-    assert [(letter, detail["band"]) for letter, detail in goes.items() if detail["goes"] == "semifinal"] == [
+    assert [
+        (letter, detail["band"]) for letter, detail in goes.items() if detail["goes"] == "semifinal"
+    ] == [
         ("N", 1),
         ("J", 1),
         ("I", 2),
@@ -117,7 +123,11 @@ def test_the_whole_day_down_to_the_final_order():
     ]
     ways = {names[row.player]: row.detail.get("came_as") for row in final.rows}
     assert [ways[letter] for letter in "AENJI"] == ["direct", "direct", "winner", "winner", None]
-    assert row_of(f"rkm:{stage.slug}:final", who["I"]).detail["games"] == {"1": 1050, "2": 43, "3": 31}
+    assert row_of(f"rkm:{stage.slug}:final", who["I"]).detail["games"] == {
+        "1": 1050,
+        "2": 43,
+        "3": 31,
+    }
     assert row_of(f"rkm:{stage.slug}:final", who["I"]).value == Decimal("1.124")
 
 
@@ -134,7 +144,11 @@ def test_a_winner_who_renounces_the_final_stands_behind_it_with_all_three_games(
         "arrived": 3,
     }
     renounced = row_of(kind, who["N"])
-    assert (renounced.rank, renounced.value, renounced.detail["renounced"]) == (5, Decimal("2.135"), "winner")
+    assert (renounced.rank, renounced.value, renounced.detail["renounced"]) == (
+        5,
+        Decimal("2.135"),
+        "winner",
+    )
 
 
 def test_a_direct_finalist_who_renounces_before_the_semifinals_makes_four_of_them():
@@ -163,7 +177,11 @@ def test_ties_after_two_games_are_broken_by_the_lots_of_the_seed():
     """F and G, H and I have the same two games."""
     who = people(12)
     line = "A 50, B 1, C 2, D 3 | E 40, F 7, G 7, H 8 | I 8, J 9, K 10, L 11"
-    stage = held(f"{line}\nB 50, A 1, C 2, D 3 | F 7, E 40, G 7, H 8 | K 10, I 8, J 9, L 11", who=who, seed="lots")
+    stage = held(
+        f"{line}\nB 50, A 1, C 2, D 3 | F 7, E 40, G 7, H 8 | K 10, I 8, J 9, L 11",
+        who=who,
+        seed="lots",
+    )
     found = computed()[f"rkm:{stage.slug}:qualification"]
     rows = {row.player: row for row in found.rows}
     drawn = seeded_order("lots", {player.pk: player.public_id for player in who.values()})
@@ -177,7 +195,10 @@ def test_ties_after_two_games_are_broken_by_the_lots_of_the_seed():
 def test_a_phase_that_is_told_overrides_the_number_of_the_round():
     """Eight players, no semifinals: the referee let the best four play a final at once."""
     who = people(8)
-    text = "A 50, B 40, C 30, D 20 | E 51, F 41, G 31, H 21\nA 50, E 40, C 30, G 20 | B 51, F 41, D 31, H 21"
+    text = (
+        "A 50, B 40, C 30, D 20 | E 51, F 41, G 31, H 21\nA 50, E 40, C 30, G 20 | B 51, F 41, "
+        "D 31, H 21"
+    )
     stage = held(text + "\nA 10, B 20, E 30, F 40", who=who)
     assert "final" not in kinds(stage)
     revision = stage.revisions.get()
@@ -240,11 +261,17 @@ def test_a_correction_is_published_and_has_its_erratum():
     write(stage, rounds(SIXTEEN.replace("A *", "A 55"), who))
     settled(stage, "corrected")
     line = Line.objects.get(
-        computation__publications__is_current=True, computation__kind=f"rkm:{stage.slug}:round_1", player=who["A"]
+        computation__publications__is_current=True,
+        computation__kind=f"rkm:{stage.slug}:round_1",
+        player=who["A"],
     )
     assert line.value == Decimal("1.055")
     moves = public().season.errata.get().changes["moves"]
-    assert {move["kind"].removeprefix(f"rkm:{stage.slug}:") for move in moves} == {"game:1", "round_1", "qualification"}
+    assert {move["kind"].removeprefix(f"rkm:{stage.slug}:") for move in moves} == {
+        "game:1",
+        "round_1",
+        "qualification",
+    }
 
 
 def test_the_same_results_publish_nothing_new():
@@ -300,7 +327,12 @@ def test_who_registers_moves_nothing(staff):
 
 @pytest.mark.parametrize(
     ("sat", "cause", "follows"),
-    [(True, "merged", True), (True, "unmerged", True), (True, "disqualified", False), (False, "merged", False)],
+    [
+        (True, "merged", True),
+        (True, "unmerged", True),
+        (True, "disqualified", False),
+        (False, "merged", False),
+    ],
 )
 def test_only_a_merge_of_somebody_who_sat_there_is_followed(sat, cause, follows):
     who = people(16)

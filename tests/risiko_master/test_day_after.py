@@ -1,4 +1,5 @@
-"""After the two games: who goes on, who will not, who stands in, and what only the referee can say."""
+"""After the two games: who goes on, who will not, who stands in, and what only the referee can
+say."""
 
 import pytest
 
@@ -22,7 +23,10 @@ def after_both(players=20, doubles=0):
     winners = [table.seats.all()[0].player_id for table in day.tables(1)][:doubles]
     for game in (1, 2):
         for table in day.tables(game):
-            points = [30 + table.number + (table.number * game) % 3 - 5 * place for place in range(table.seats.count())]
+            points = [
+                30 + table.number + (table.number * game) % 3 - 5 * place
+                for place in range(table.seats.count())
+            ]
             seats = [seat.player_id for seat in table.seats.all()]
             for winner in set(winners) & set(seats):
                 points[seats.index(winner)] = 60 + winners.index(winner)
@@ -59,11 +63,15 @@ def told(day, player):
     names = {entry.player_id: str(entry.player.person) for entry in day.entries()}
     return [
         str(one)
-        for one in renunciation_sentences(finals.renunciation_consequence(day.stage, day_of(day), player), names)
+        for one in renunciation_sentences(
+            finals.renunciation_consequence(day.stage, day_of(day), player), names
+        )
     ]
 
 
-@pytest.mark.parametrize(("doubles", "expected"), [(0, (0, 4, False)), (1, (1, 3, False)), (2, (2, 2, False))])
+@pytest.mark.parametrize(
+    ("doubles", "expected"), [(0, (0, 4, False)), (1, (1, 3, False)), (2, (2, 2, False))]
+)
 def test_rkm_structure_follows_from_the_sheets(doubles, expected):
     assert structure(after_both(doubles=doubles)) == expected
 
@@ -86,7 +94,10 @@ def test_rkm_renounced_before_a_direct_finalist_makes_four_semifinals():
     day = after_both(doubles=2)
     first, second = day_of(day).field.direct
     said = told(day, first)
-    assert said[1] == "A direct finalist renounced before the semifinals, so four semifinals are played."
+    assert (
+        said[1]
+        == "A direct finalist renounced before the semifinals, so four semifinals are played."
+    )
     assert f"{name_of(second)} then plays a semifinal (RK-13)." in said
     finals.renounce_seat(day.stage, first, by=day.director)
     assert structure(day) == (0, 4, False)
@@ -99,7 +110,9 @@ def test_rkm_renounced_before_the_referee_may_leave_the_other_in_the_final():
     finals.renounce_seat(day.stage, first, by=day.director)
     question = services_finals.open_question(day_of(day))
     assert (question.other.direct, question.other.semifinals) == (1, 3)
-    services_finals.record_decision(day.stage, direct=1, semifinals=3, reason="He has won twice", by=day.director)
+    services_finals.record_decision(
+        day.stage, direct=1, semifinals=3, reason="He has won twice", by=day.director
+    )
     assert (structure(day), day_of(day).field.direct) == ((1, 3, False), (second,))
     finals.renounce_seat(day.stage, second, by=day.director)
     assert structure(day) == (0, 4, False)
@@ -114,18 +127,28 @@ def test_rkm_too_few_players_wait_for_the_referee():
     assert "the referee decides" in answer.content.decode()
     decided = {"direct": 0, "semifinals": 3, "by": day.director}
     assert "Say why" in refused(services_finals.record_decision, day.stage, reason=" ", **decided)
-    assert day.post("ranking/", direct="0", semifinals="3", reason="Twelve are here").status_code == 302
+    assert (
+        day.post("ranking/", direct="0", semifinals="3", reason="Twelve are here").status_code
+        == 302
+    )
     assert structure(day) == (0, 3, False)
     assert day.post("draws/3/", step="draw").status_code == 302
     assert len(day.tables(3)) == 3
-    assert "drawn already" in refused(services_finals.record_decision, day.stage, reason="again", **decided)
+    assert "drawn already" in refused(
+        services_finals.record_decision, day.stage, reason="again", **decided
+    )
 
 
 @pytest.mark.parametrize(("direct", "semifinals"), [(0, 4), (3, 3), (1, 0), (0, 0), (0, 1)])
 def test_the_referee_decides_nothing_that_cannot_be_seated(direct, semifinals):
     day = after_both(players=12)
     refused(
-        services_finals.record_decision, day.stage, direct=direct, semifinals=semifinals, reason="so", by=day.director
+        services_finals.record_decision,
+        day.stage,
+        direct=direct,
+        semifinals=semifinals,
+        reason="so",
+        by=day.director,
     )
     assert RefereeDecision.objects.count() == 0
 
@@ -133,13 +156,20 @@ def test_the_referee_decides_nothing_that_cannot_be_seated(direct, semifinals):
 def test_nothing_is_left_to_the_referee_where_the_regulation_decides():
     day = after_both(players=20)
     assert "nothing is left" in refused(
-        services_finals.record_decision, day.stage, direct=0, semifinals=4, reason="so", by=day.director
+        services_finals.record_decision,
+        day.stage,
+        direct=0,
+        semifinals=4,
+        reason="so",
+        by=day.director,
     )
 
 
 def test_four_players_go_straight_to_the_final_if_the_referee_says_so():
     day = after_both(players=5)
-    services_finals.record_decision(day.stage, direct=4, semifinals=0, reason="Five are here", by=day.director)
+    services_finals.record_decision(
+        day.stage, direct=4, semifinals=0, reason="Five are here", by=day.director
+    )
     finals.seat_finals(day.stage, by=day.director)
     (final,) = day.tables(3)
     assert {seat.player_id for seat in final.seats.all()} == set(day_of(day).order[:4])
@@ -165,10 +195,16 @@ def test_rkm_renounced_final_the_second_of_the_same_table_stands_in():
     tables = semifinals_of(day)
     finals.seat_finals(day.stage, by=day.director)
     winner, second = tables[0][:2]
-    assert told(day, winner)[-1] == f"The seat goes to {name_of(second)}: second of the same semifinal."
+    assert (
+        told(day, winner)[-1]
+        == f"The seat goes to {name_of(second)}: second of the same semifinal."
+    )
     finals.renounce_seat(day.stage, winner, by=day.director)
     assert finalists(day) == {second, *(table[0] for table in tables[1:])}
-    assert told(day, second)[-1] == f"The seat goes to {name_of(tables[0][2])}: third of the same semifinal."
+    assert (
+        told(day, second)[-1]
+        == f"The seat goes to {name_of(tables[0][2])}: third of the same semifinal."
+    )
 
 
 def test_rkm_renounced_table_the_best_second_of_the_others_stands_in():
@@ -203,7 +239,9 @@ def test_a_final_with_results_keeps_its_players():
     tables = semifinals_of(day)
     finals.seat_finals(day.stage, by=day.director)
     day.play(4)
-    assert "results already" in refused(finals.renounce_seat, day.stage, tables[0][0], by=day.director)
+    assert "results already" in refused(
+        finals.renounce_seat, day.stage, tables[0][0], by=day.director
+    )
     assert finalists(day) == {table[0] for table in tables}
 
 

@@ -29,7 +29,10 @@ def test_rkm_draw_1_fifth_players_are_pure_chance_and_sit_at_the_last_tables():
 
 def test_rkm_draw_1_a_club_as_large_as_the_tables_meets_nobody_of_its_own():
     draw = first_draw(fields.of_clubs(10, 10, 10, 10), "s")
-    assert (fields.measured(draw), draw.proof) == ([("group", 0, 0), ("group_of_fifths", 0, 0)], "bound")
+    assert (fields.measured(draw), draw.proof) == (
+        [("group", 0, 0), ("group_of_fifths", 0, 0)],
+        "bound",
+    )
 
 
 def test_rkm_draw_1_a_club_larger_than_the_tables_meets_itself_as_little_as_it_can():
@@ -44,7 +47,9 @@ def test_rkm_draw_1_clubs_of_the_fifths_count_for_nothing_while_the_others_are_s
     fifths = first_draw(groups, "s").fifths
     other = groups | {fifth: frozenset({1, 2, 3}) for fifth in fifths}
     without = [[p for p in table if p not in fifths] for table in first_draw(groups, "s").tables]
-    assert [[p for p in table if p not in fifths] for table in first_draw(other, "s").tables] == without
+    assert [
+        [p for p in table if p not in fifths] for table in first_draw(other, "s").tables
+    ] == without
 
 
 def test_rkm_draw_1_fifths_change_places_only_among_themselves_and_as_well_as_they_can():
@@ -53,16 +58,25 @@ def test_rkm_draw_1_fifths_change_places_only_among_themselves_and_as_well_as_th
         draw = first_draw(groups, f"s{seed}")
         fives = [table[:4] for table in draw.tables if len(table) == 5]
         best = min(
-            sum(bool(groups[f] & groups[p]) for f, five in zip(order, fives, strict=True) for p in five)
+            sum(
+                bool(groups[f] & groups[p])
+                for f, five in zip(order, fives, strict=True)
+                for p in five
+            )
             for order in permutations(draw.fifths)
         )
         assert draw.measures[1] == Measure("group_of_fifths", best, best)
 
 
 def test_rkm_draw_1_a_family_and_a_club_keep_apart_as_well():
-    groups = {f"p{n}": frozenset({n // 2}) for n in range(8)} | {"p0": frozenset({0, 9}), "p7": frozenset({3, 9})}
+    groups = {f"p{n}": frozenset({n // 2}) for n in range(8)} | {
+        "p0": frozenset({0, 9}),
+        "p7": frozenset({3, 9}),
+    }
     tables = [set(table) for table in first_draw(groups, "s").tables]
-    assert not any(table >= pair for table in tables for pair in ({"p0", "p1"}, {"p6", "p7"}, {"p0", "p7"}))
+    assert not any(
+        table >= pair for table in tables for pair in ({"p0", "p1"}, {"p6", "p7"}, {"p0", "p7"})
+    )
 
 
 @pytest.mark.parametrize("number", range(30))
@@ -72,11 +86,15 @@ def test_rkm_draw_1_small_fields_equal_the_best_of_all_seatings(number):
     draw = first_draw(groups, str(number))
     others = sorted(set(groups) - set(draw.fifths))
     least = min(pairs_of(t, same_group(groups)) for t in seatings(others, [4] * len(draw.tables)))
-    assert (draw.measures[0].cost, draw.proof) == (least, "bound" if least == draw.measures[0].bound else "search")
+    assert (draw.measures[0].cost, draw.proof) == (
+        least,
+        "bound" if least == draw.measures[0].bound else "search",
+    )
 
 
 def test_rkm_draw_1_everybody_is_as_likely_to_sit_fifth():
-    """1,200 seeds, 13 players, one fifth: each about 92 times. Bounds of six standard deviations."""
+    """1,200 seeds, 13 players, one fifth: each about 92 times. Bounds of six standard
+    deviations."""
     groups = fields.of_clubs(8, 3, alone=2)
     drawn = [first_draw(groups, f"seed {n}").fifths[0] for n in range(1200)]
     assert all(40 < drawn.count(player) < 148 for player in groups)

@@ -1,4 +1,5 @@
-"""Random fields of 8 to 120 players with clubs of uneven sizes: the checker finds nothing in any draw."""
+"""Random fields of 8 to 120 players with clubs of uneven sizes: the checker finds nothing in any
+draw."""
 
 from random import Random
 
@@ -36,7 +37,10 @@ def findings(numbers):
     proofs = []
     for number in numbers:
         for inputs, seed, draw in day(number):
-            assert check_draw(inputs, seed, replay.draw_result(draw)) == [], (number, inputs["draw"])
+            assert check_draw(inputs, seed, replay.draw_result(draw)) == [], (
+                number,
+                inputs["draw"],
+            )
             proofs.append((inputs["draw"], draw.proof))
     return proofs
 

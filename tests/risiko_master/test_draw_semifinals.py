@@ -15,7 +15,9 @@ def ranked(chance, size, clubs):
     return names, {name: frozenset({chance.randrange(clubs)}) for name in names}
 
 
-@pytest.mark.parametrize("sizes", [(), (2, 2, 2), (2, 2, 2, 3), (5, 5, 5, 5), (0, 0, 0, 0), (2, 2, 2, 2, 2)])
+@pytest.mark.parametrize(
+    "sizes", [(), (2, 2, 2), (2, 2, 2, 3), (5, 5, 5, 5), (0, 0, 0, 0), (2, 2, 2, 2, 2)]
+)
 def test_rkm_draw_semifinals_four_equal_bands_or_none(sizes):
     names = iter("abcdefghijklmnopqrstuvwxyz")
     with pytest.raises(ValueError, match=re.escape(str(list(sizes)))):
@@ -60,11 +62,14 @@ def test_rkm_draw_semifinals_parallel_rankings_never_mix():
     rankings = [[f"{letter}{n:02}" for n in range(16)] for letter in "abc"]
     groups = {p: frozenset({int(p[1:]) % 5}) for ranking in rankings for p in ranking}
     draw = semifinal_draw([fields.bands(ranking) for ranking in rankings], groups, "s")
-    assert [{p[0] for p in table} for table in draw.tables] == [{"a"}] * 4 + [{"b"}] * 4 + [{"c"}] * 4
+    assert [{p[0] for p in table} for table in draw.tables] == [{"a"}] * 4 + [{"b"}] * 4 + [
+        {"c"}
+    ] * 4
 
 
 def test_rkm_draw_semifinals_every_cheapest_draw_is_as_likely():
-    """Eight players without clubs have 8 draws: 800 seeds give each about 100, within six standard deviations."""
+    """Eight players without clubs have 8 draws: 800 seeds give each about 100, within six standard
+    deviations."""
     names = [f"p{place}" for place in range(8)]
     groups = {name: frozenset() for name in names}
     drawn = [semifinal_draw([fields.bands(names)], groups, f"seed {n}").tables for n in range(800)]

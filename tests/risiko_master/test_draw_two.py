@@ -19,10 +19,17 @@ def test_rkm_draw_2_nobody_sits_at_a_five_twice_while_somebody_never_did():
     draw, before = after_the_first(fields.of_clubs(9, 9, 9, 8), "s")
     sat = {p for table in before.tables if len(table) == 5 for p in table}
     assert not sat & {p for table in draw.tables if len(table) == 5 for p in table}
-    assert fields.measured(draw) == [("repeat", 0, 0), ("winners", 0, 0), ("group", 3, 3), ("met", 0, 0)]
+    assert fields.measured(draw) == [
+        ("repeat", 0, 0),
+        ("winners", 0, 0),
+        ("group", 3, 3),
+        ("met", 0, 0),
+    ]
 
 
-@pytest.mark.parametrize(("players", "repeats"), [(13, 0), (14, 6), (15, 15), (10, 10), (18, 2), (19, 11), (23, 7)])
+@pytest.mark.parametrize(
+    ("players", "repeats"), [(13, 0), (14, 6), (15, 15), (10, 10), (18, 2), (19, 11), (23, 7)]
+)
 def test_rkm_draw_2_repeats_at_fives_are_those_that_nobody_can_avoid(players, repeats):
     draw, _ = after_the_first(fields.of_clubs(alone=players), "s")
     assert fields.measured(draw)[0] == ("repeat", repeats, repeats)
@@ -39,9 +46,12 @@ def test_rkm_draw_2_winners_meet_only_when_there_are_more_of_them_than_tables():
 
 
 def test_rkm_draw_2_a_winner_goes_before_a_club_and_a_club_before_who_has_met():
-    """Two tables, two winners of one club of three: they are apart, and their club mate sits with one of them."""
+    """Two tables, two winners of one club of three: they are apart, and their club mate sits with
+    one of them."""
     groups = {f"p{n}": frozenset({1} if n in {0, 4, 5} else set()) for n in range(8)}
-    before = FirstGame((("p0", "p1", "p2", "p3"), ("p4", "p5", "p6", "p7")), frozenset({"p0", "p4"}))
+    before = FirstGame(
+        (("p0", "p1", "p2", "p3"), ("p4", "p5", "p6", "p7")), frozenset({"p0", "p4"})
+    )
     draw = second_draw(groups, before, "s")
     at = {player: number for number, table in enumerate(draw.tables) for player in table}
     assert (at["p0"] != at["p4"], fields.costs(draw), draw.proof) == (True, (0, 0, 1, 4), "bound")
@@ -67,5 +77,7 @@ def test_rkm_draw_2_small_fields_equal_the_best_of_all_seatings(number):
 
 @pytest.mark.parametrize("players", [14, 15, 16, 17, 18])
 def test_rkm_draw_2_fields_of_the_middle_are_proven(players):
-    proofs = [after_the_first(fields.of_clubs(5, 4, alone=players - 9), f"{n}")[0].proof for n in range(4)]
+    proofs = [
+        after_the_first(fields.of_clubs(5, 4, alone=players - 9), f"{n}")[0].proof for n in range(4)
+    ]
     assert "open" not in proofs

@@ -47,7 +47,10 @@ def test_the_hash_is_public_before_and_the_seed_after(day):
     assert Draw.objects.count() == 0
     made = drawing.draw_game(stage, 1, by=director)
     assert made.seed == promised.seed
-    assert (made.inputs_sha256, made.result_sha256) == (replay.sha256_of(made.inputs), replay.sha256_of(made.result))
+    assert (made.inputs_sha256, made.result_sha256) == (
+        replay.sha256_of(made.inputs),
+        replay.sha256_of(made.result),
+    )
 
 
 def test_the_tables_are_those_of_the_published_document(day):
@@ -62,9 +65,9 @@ def test_the_drawn_tables_are_a_round_of_the_draft(day):
     made = drawn(stage, director)
     (round_,) = facts.read_rounds(find_draft(stage))
     names = dict(Entry.objects.filter(stage=stage).values_list("player", "player__public_id"))
-    assert [[names[seat.player] for seat in table.seats] for table in round_.tables] == json.loads(made.result)[
-        "tables"
-    ]
+    assert [[names[seat.player] for seat in table.seats] for table in round_.tables] == json.loads(
+        made.result
+    )["tables"]
     assert (round_.number, round_.phase) == (1, "qualification")
     assert {seat.outcome for table in round_.tables for seat in table.seats} == {""}
 
@@ -74,7 +77,9 @@ def test_the_document_names_no_club_and_no_person(day):
     inputs = json.loads(drawn(stage, director).inputs)
     groups = sorted(map(tuple, inputs["players"].values()))
     assert groups == [()] * 6 + [(1,)] * 4 + [(2,)] * 3
-    assert inputs["players"].keys() == set(stage.entries.values_list("player__public_id", flat=True))
+    assert inputs["players"].keys() == set(
+        stage.entries.values_list("player__public_id", flat=True)
+    )
 
 
 def test_a_group_of_which_nobody_else_is_there_is_not_written(day):
@@ -89,7 +94,11 @@ def test_asked_twice_nothing_happens_twice(day):
     stage, director = day
     assert drawing.commit_seed(stage, 1, by=director) == drawing.commit_seed(stage, 1, by=director)
     assert drawing.draw_game(stage, 1, by=director) == drawing.draw_game(stage, 1, by=director)
-    assert (Commitment.objects.count(), Draw.objects.count(), find_draft(stage).rounds.count()) == (1, 1, 1)
+    assert (Commitment.objects.count(), Draw.objects.count(), find_draft(stage).rounds.count()) == (
+        1,
+        1,
+        1,
+    )
 
 
 def test_nothing_is_drawn_without_a_promise(day):
@@ -102,12 +111,20 @@ def test_drawn_again_only_with_a_reason_and_another_seed(day):
     first = drawn(stage, director)
     assert "Say why" in refused(drawing.commit_seed, stage, 1, by=director, reason="  ")
     again = drawing.commit_seed(stage, 1, by=director, reason="Two players came late")
-    assert (again.attempt, again.supersedes, again.reason) == (2, first.commitment, "Two players came late")
+    assert (again.attempt, again.supersedes, again.reason) == (
+        2,
+        first.commitment,
+        "Two players came late",
+    )
     assert again.seed != first.seed
     before = find_draft(stage)
     second = drawing.draw_game(stage, 1, by=director)
     draft = find_draft(stage)
-    assert (draft.replaces, draft.reason, draft.rounds.count()) == (before, "Two players came late", 1)
+    assert (draft.replaces, draft.reason, draft.rounds.count()) == (
+        before,
+        "Two players came late",
+        1,
+    )
     assert (Draw.objects.count(), second.commitment) == (2, again)
 
 
@@ -115,7 +132,9 @@ def test_a_game_with_results_is_not_drawn_again(day):
     stage, director = day
     drawn(stage, director)
     play(stage)
-    assert "results already" in refused(drawing.commit_seed, stage, 1, by=director, reason="We do not like it")
+    assert "results already" in refused(
+        drawing.commit_seed, stage, 1, by=director, reason="We do not like it"
+    )
 
 
 def test_a_game_before_another_is_not_drawn_again(day):
@@ -147,7 +166,9 @@ def test_who_went_home_is_not_drawn_but_was_met(day):
     inputs = json.loads(drawn(stage, director, 2).inputs)
     assert len(inputs["players"]) == 12
     assert gone.player.public_id not in inputs["players"]
-    assert gone.player.public_id in {player for table in inputs["tables_before"] for player in table}
+    assert gone.player.public_id in {
+        player for table in inputs["tables_before"] for player in table
+    }
 
 
 def test_the_referee_may_say_who_plays_the_semifinals():
@@ -163,7 +184,8 @@ def test_the_referee_may_say_who_plays_the_semifinals():
 
 
 def test_the_semifinals_follow_from_the_ranking_after_both_games():
-    """The same three or more who play last win both games or one; twelve or sixteen play on, in four bands."""
+    """The same three or more who play last win both games or one; twelve or sixteen play on, in
+    four bands."""
     stage, director = master(players=20, clubs=(5, 4))
     for number in (1, 2):
         drawn(stage, director, number)
@@ -177,12 +199,16 @@ def test_the_semifinals_follow_from_the_ranking_after_both_games():
     (bands,) = inputs["bands"]
     playing = [player for band in bands for player in band]
     assert (len(bands), len({len(band) for band in bands})) == (4, 1)
-    assert [points[player] for player in playing] == sorted((points[player] for player in playing), reverse=True)
+    assert [points[player] for player in playing] == sorted(
+        (points[player] for player in playing), reverse=True
+    )
     assert len(playing) == {0: 16, 1: 12, 2: 8}.get(len(twice), 16)
 
 
 def seats_of(stage):
-    both = Seat.objects.filter(table__round__revision=find_draft(stage), table__round__number__lte=2)
+    both = Seat.objects.filter(
+        table__round__revision=find_draft(stage), table__round__number__lte=2
+    )
     return both.values_list("player__public_id", "position")
 
 
@@ -202,7 +228,9 @@ def test_the_lots_of_the_ranking_are_fixed_with_the_first_promise(day):
     assert len(stage.seed) == 32
 
 
-@pytest.mark.parametrize(("players", "nearest"), [(3, "4"), (6, "5 / 8"), (7, "5 / 8"), (11, "10 / 12")])
+@pytest.mark.parametrize(
+    ("players", "nearest"), [(3, "4"), (6, "5 / 8"), (7, "5 / 8"), (11, "10 / 12")]
+)
 def test_an_impossible_number_is_refused_with_what_would_be_possible(players, nearest):
     stage, director = master(players=players, clubs=())
     assert refused(drawn, stage, director) == (
@@ -214,19 +242,26 @@ def test_an_impossible_number_is_refused_with_what_would_be_possible(players, ne
 def test_who_may_draw(day):
     stage, _director = day
     for role in ("organizer", "big_organizer", "risiko_director"):
-        assert "Only the director" in refused(drawing.commit_seed, stage, 1, by=factories.user_with_role(role))
+        assert "Only the director" in refused(
+            drawing.commit_seed, stage, 1, by=factories.user_with_role(role)
+        )
     assert drawing.commit_seed(stage, 1, by=factories.user_with_role("staff")).attempt == 1
 
 
 def test_only_masters_are_drawn_here():
     stage = factories.stage()
-    assert "Only RisiKo! Masters" in refused(drawing.commit_seed, stage, 1, by=factories.user_with_role("staff"))
+    assert "Only RisiKo! Masters" in refused(
+        drawing.commit_seed, stage, 1, by=factories.user_with_role("staff")
+    )
 
 
 def test_a_seed_brought_along_is_not_guessable(day):
     stage, director = day
     assert "16 characters" in refused(drawing.commit_seed, stage, 1, by=director, seed="ciao")
-    assert drawing.commit_seed(stage, 1, by=director, seed="6 2 5 1 4 4 3 6 2").seed == "6 2 5 1 4 4 3 6 2"
+    assert (
+        drawing.commit_seed(stage, 1, by=director, seed="6 2 5 1 4 4 3 6 2").seed
+        == "6 2 5 1 4 4 3 6 2"
+    )
 
 
 def test_the_log_says_who_promised_and_who_drew(day):
@@ -250,7 +285,9 @@ CHANGES = {
     "a redraw without a reason": lambda made: Commitment.objects.create(
         stage=made.commitment.stage, number=1, attempt=2, supersedes=made.commitment
     ),
-    "a second first attempt": lambda made: Commitment.objects.create(stage=made.commitment.stage, number=1),
+    "a second first attempt": lambda made: Commitment.objects.create(
+        stage=made.commitment.stage, number=1
+    ),
     "a fourth draw": lambda made: Commitment.objects.create(stage=made.commitment.stage, number=4),
 }
 

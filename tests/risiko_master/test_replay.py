@@ -1,4 +1,5 @@
-"""The same document and seed give the same tables: today, on every Python, and as when they were published."""
+"""The same document and seed give the same tables: today, on every Python, and as when they were
+published."""
 
 import json
 from pathlib import Path
@@ -24,7 +25,8 @@ def test_there_is_a_golden_draw_of_each_kind():
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_draw_is_the_one_on_file(name):
-    """A change of the algorithm that moves one player needs another VERSION, and keeps the old code beside it."""
+    """A change of the algorithm that moves one player needs another VERSION, and keeps the old code
+    beside it."""
     case = read(name)
     assert replay.draw_result(replay.run_draw(case["inputs"], case["seed"])) == case["result"]
 
@@ -32,7 +34,9 @@ def test_the_draw_is_the_one_on_file(name):
 @pytest.mark.parametrize("name", CASES)
 def test_another_seed_gives_another_draw(name):
     case = read(name)
-    assert replay.run_draw(case["inputs"], "another").tables != tuple(map(tuple, case["result"]["tables"]))
+    assert replay.run_draw(case["inputs"], "another").tables != tuple(
+        map(tuple, case["result"]["tables"])
+    )
 
 
 def test_the_order_in_which_players_are_written_changes_nothing():

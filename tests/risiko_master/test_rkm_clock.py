@@ -24,7 +24,8 @@ def test_rkm_duration_is_ninety_minutes_before_anything_is_pressed():
 
 
 @pytest.mark.parametrize(
-    ("minutes", "state", "remain"), [(0, "running", 90), (60, "running", 30), (90, "over", 0), (120, "over", 0)]
+    ("minutes", "state", "remain"),
+    [(0, "running", 90), (60, "running", 30), (90, "over", 0), (120, "over", 0)],
 )
 def test_rkm_duration_runs_from_the_start(minutes, state, remain):
     assert after(minutes, (0, "start")) == Clock(state, left(remain))
@@ -55,4 +56,10 @@ def test_what_may_be_pressed_follows_from_the_state():
         after(91, (0, "start")),
         after(9, (0, "start"), (8, "end")),
     ]
-    assert [one.possible for one in shown] == [("start",), ("pause", "end"), ("resume", "end"), ("end",), ()]
+    assert [one.possible for one in shown] == [
+        ("start",),
+        ("pause", "end"),
+        ("resume", "end"),
+        ("end",),
+        (),
+    ]

@@ -61,7 +61,9 @@ def test_rkm_points_of_risiko_made_are_the_same_at_every_table(players, table_po
 
 
 def test_rkm_points_others_keep_their_table_points_when_somebody_made_risiko():
-    rows = score_table(table((50, 0, False), (10, 0, True), (33, 0, False), (20, 0, False)), EDITION)
+    rows = score_table(
+        table((50, 0, False), (10, 0, True), (33, 0, False), (20, 0, False)), EDITION
+    )
     assert [(row.player, row.place, row.thousandths) for row in rows] == [
         (2, 1, 1100),
         (1, 2, 50),
@@ -94,7 +96,9 @@ def test_rkm_table_risiko_made_wins_against_more_table_points():
 
 
 def test_rkm_table_says_what_decided_each_place():
-    rows = score_table(table((45, 3, False), (45, 7, False), (45, 3, False), (20, 0, True)), EDITION)
+    rows = score_table(
+        table((45, 3, False), (45, 7, False), (45, 3, False), (20, 0, True)), EDITION
+    )
     assert [(row.player, row.decided_by) for row in rows] == [
         (4, ""),
         (2, "objective_made"),

@@ -15,7 +15,9 @@ def ranked(*records: Record) -> list[tuple[int, int, str]]:
 
 
 def after_one(games: dict[int, int | None]) -> dict[int, int]:
-    placed = rank_records(Record(player, (points,)) for player, points in games.items() if points is not None)
+    placed = rank_records(
+        Record(player, (points,)) for player, points in games.items() if points is not None
+    )
     return {p.row.player: p.rank for p in placed}
 
 
@@ -38,11 +40,17 @@ def test_rkm_ranking_equal_sums_go_to_the_better_best_performance():
 
 def test_rkm_ranking_after_three_games_the_second_best_decides():
     """Equal sums and equal best performances: then the second decides, and the third with it."""
-    assert ranked(Record(1, (1040, 40, 20)), Record(2, (30, 1040, 30))) == [(1, 1, ""), (2, 2, "second_best")]
+    assert ranked(Record(1, (1040, 40, 20)), Record(2, (30, 1040, 30))) == [
+        (1, 1, ""),
+        (2, 2, "second_best"),
+    ]
 
 
 def test_rkm_ranking_equal_performances_go_to_who_was_ahead_after_the_first_game():
-    assert ranked(*after_two({1: (39, 1045), 2: (1045, 39)})) == [(1, 2, ""), (2, 1, "round_before")]
+    assert ranked(*after_two({1: (39, 1045), 2: (1045, 39)})) == [
+        (1, 2, ""),
+        (2, 1, "round_before"),
+    ]
 
 
 def test_rkm_ranking_the_same_two_games_share_the_place_and_the_next_one_is_skipped():
@@ -71,11 +79,15 @@ def test_rkm_ranking_is_the_order_of_plain_tuples(games):
         return [sum(own), *own, -before.get(player, 10**6)]
 
     expected = [(1 + sum(merits(other) > merits(p) for other in games), p) for p in games]
-    assert sorted((rank, player) for rank, player, _why in ranked(*after_two(games))) == sorted(expected)
+    assert sorted((rank, player) for rank, player, _why in ranked(*after_two(games))) == sorted(
+        expected
+    )
 
 
 def test_rkm_lots_tell_apart_who_shares_a_place_and_nobody_else():
-    placed = rank_records(after_two({1: (50, 50), 2: (20, 30), 3: (20, 30), 4: (20, 30), 5: (1, 1)}))
+    placed = rank_records(
+        after_two({1: (50, 50), 2: (20, 30), 3: (20, 30), 4: (20, 30), 5: (1, 1)})
+    )
     apart = break_ties_by_lots(placed, {5: 0, 4: 1, 2: 2, 3: 3, 1: 4})
     assert [(p.rank, p.row.player, p.is_shared, p.decided_by) for p in apart] == [
         (1, 1, False, ""),
@@ -86,7 +98,9 @@ def test_rkm_lots_tell_apart_who_shares_a_place_and_nobody_else():
     ]
 
 
-@given(st.dictionaries(st.integers(1, 30), st.tuples(POINTS, POINTS), max_size=12), st.text(max_size=5))
+@given(
+    st.dictionaries(st.integers(1, 30), st.tuples(POINTS, POINTS), max_size=12), st.text(max_size=5)
+)
 def test_rkm_lots_never_turn_round_what_the_criteria_decided(games, seed):
     placed = rank_records(after_two(games))
     lots = {player: at for at, player in enumerate(seeded_order(seed, {p: str(p) for p in games}))}
@@ -106,6 +120,11 @@ def test_rkm_lots_are_the_same_for_the_same_seed(seed):
 
     def drawn() -> list[int]:
         order = seeded_order(seed, {number: f"p{number}" for number in range(1, 9)})
-        return [p.row.player for p in break_ties_by_lots(placed, {player: at for at, player in enumerate(order)})]
+        return [
+            p.row.player
+            for p in break_ties_by_lots(placed, {player: at for at, player in enumerate(order)})
+        ]
 
-    assert drawn() == drawn() == seeded_order(seed, {number: f"p{number}" for number in range(1, 9)})
+    assert (
+        drawn() == drawn() == seeded_order(seed, {number: f"p{number}" for number in range(1, 9)})
+    )

@@ -21,7 +21,9 @@ EDITION = EDITIONS[-1]
 
 
 def of(players: int, double_winners: int = 0):
-    return find_structure([Qualified(n, n, 2 if n <= double_winners else 0) for n in range(1, players + 1)], EDITION)
+    return find_structure(
+        [Qualified(n, n, 2 if n <= double_winners else 0) for n in range(1, players + 1)], EDITION
+    )
 
 
 def order(players: int) -> range:
@@ -64,7 +66,9 @@ def test_rkm_bands_each_group_has_four_of_as_many_players_as_it_has_tables(
 ):
     found = semifinal_field(of(players, double_winners), order(players), ())
     assert len(found.direct) == direct
-    assert [[len(band) for band in group.bands] for group in found.groups] == [[tables] * 4] * groups
+    assert [[len(band) for band in group.bands] for group in found.groups] == [
+        [tables] * 4
+    ] * groups
     assert sorted(player for group in found.groups for player in group.players) == list(
         range(direct + 1, direct + groups * tables * 4 + 1)
     )
@@ -75,7 +79,9 @@ def test_rkm_parallel_rankings_are_taken_once_those_who_withdrew_are_out(winners
     players = {2: 120, 3: 170, 4: 220}[winners]
     found = semifinal_field(of(players), order(players), {2, 5})
     there = [1, 3, 4, *range(6, 6 + winners * 16 - 3)]
-    assert [group.players for group in found.groups] == [tuple(there[number::winners]) for number in range(winners)]
+    assert [group.players for group in found.groups] == [
+        tuple(there[number::winners]) for number in range(winners)
+    ]
 
 
 # renouncing before the semifinals
@@ -114,11 +120,17 @@ def test_rkm_renounced_before_too_few_are_left_for_four_semifinals():
 
 
 @given(st.integers(16, 260), st.integers(0, 2), st.sets(st.integers(1, 20), max_size=6))
-def test_rkm_renounced_before_nobody_who_renounced_plays_and_nobody_is_passed_over(players, double_winners, renounced):
+def test_rkm_renounced_before_nobody_who_renounced_plays_and_nobody_is_passed_over(
+    players, double_winners, renounced
+):
     found = structure_after_renunciations(of(players, double_winners), order(players), renounced)
     there = semifinal_field(found, order(players), renounced)
-    playing = sorted([*there.direct, *(player for group in there.groups for player in group.players)])
-    assert playing == [player for player in order(players) if player not in renounced][: found.goes_on]
+    playing = sorted(
+        [*there.direct, *(player for group in there.groups for player in group.players)]
+    )
+    assert (
+        playing == [player for player in order(players) if player not in renounced][: found.goes_on]
+    )
 
 
 # renouncing the final
@@ -136,7 +148,8 @@ def test_rkm_renounced_final_nobody_did():
 
 
 @pytest.mark.parametrize(
-    ("renounced", "stands_in"), [((3,), (6, "second")), ((3, 6), (9, "third")), ((3, 6, 9), (12, "fourth"))]
+    ("renounced", "stands_in"),
+    [((3,), (6, "second")), ((3, 6), (9, "third")), ((3, 6, 9), (12, "fourth"))],
 )
 def test_rkm_renounced_final_the_next_one_of_the_same_table_stands_in(renounced, stands_in):
     assert seated(renounced)[2] == stands_in
@@ -171,7 +184,9 @@ def test_rkm_renounced_direct_a_second_who_stands_in_at_his_own_table_is_not_ask
 
 
 def test_rkm_renounced_table_only_the_ranking_after_the_two_games_counts_for_the_best():
-    places = find_finalists((), [(1, 9), (2, 4), (3, 8)], ranking=[8, 9, 1, 2, 3, 4], renounced={2, 4})
+    places = find_finalists(
+        (), [(1, 9), (2, 4), (3, 8)], ranking=[8, 9, 1, 2, 3, 4], renounced={2, 4}
+    )
     assert [place.player for place in places] == [1, 8, 3]
 
 

@@ -7,7 +7,10 @@ from risiko_master.rules.sheet import Fault, Line, find_faults, in_order_of_play
 
 
 def lines(*told):
-    return [Line(number, *one) if isinstance(one, tuple) else Line(number, one) for number, one in enumerate(told, 1)]
+    return [
+        Line(number, *one) if isinstance(one, tuple) else Line(number, one)
+        for number, one in enumerate(told, 1)
+    ]
 
 
 def test_a_sheet_without_faults_asks_nothing():
@@ -37,7 +40,9 @@ def test_rkm_table_points_outside_the_objective_are_asked_of_who_is_level():
 
 
 def test_rkm_table_the_order_of_play_is_asked_where_these_are_level_too():
-    assert missing_answers(lines((45, False, 7), (45, False, 7), (20, False, 1), (20, False, 2))) == (set(), {1, 2})
+    assert missing_answers(
+        lines((45, False, 7), (45, False, 7), (20, False, 1), (20, False, 2))
+    ) == (set(), {1, 2})
     assert missing_answers(lines((45, False, 7, 3), (45, False, 7, 1), 20, 0)) == (set(), set())
 
 

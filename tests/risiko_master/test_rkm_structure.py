@@ -1,4 +1,5 @@
-"""The structure after the two games: every number of players, every way in which double winners may stand."""
+"""The structure after the two games: every number of players, every way in which double winners may
+stand."""
 
 from itertools import product
 
@@ -9,7 +10,8 @@ from risiko_master.rules.playoffs import Qualified, Structure, find_structure, w
 from risiko_master.rules.rankings import Record, rank_records
 
 EDITION = EDITIONS[-1]
-# The regulation in the test's own words, below fifty: places of the double winners -> straight there, semifinals
+# The regulation in the test's own words, below fifty: places of the double winners -> straight
+# there, semifinals
 BELOW_FIFTY = {
     (): (0, 4),
     (1,): (1, 3),
@@ -27,7 +29,12 @@ BELOW_FIFTY = {
     (1, 1, 1, 4): (0, 4),
     (1, 1, 1, 1): (0, 4),
 }
-FROM_FIFTY = {range(50, 100): (4, 1), range(100, 150): (8, 2), range(150, 200): (12, 3), range(200, 261): (16, 4)}
+FROM_FIFTY = {
+    range(50, 100): (4, 1),
+    range(100, 150): (8, 2),
+    range(150, 200): (12, 3),
+    range(200, 261): (16, 4),
+}
 
 
 def field(players: int, double_winners: tuple[int, ...]) -> list[Qualified]:
@@ -53,26 +60,48 @@ def expected(players: int, double_winners: tuple[int, ...]) -> tuple[int, int, i
 @pytest.mark.parametrize("double_winners", BELOW_FIFTY)
 def test_rkm_structure_of_every_number_of_players_and_every_tie(double_winners):
     for players in range(max(8, len(double_winners)), 261):
-        found, (direct, semifinals, winners) = of(players, double_winners), expected(players, double_winners)
+        found, (direct, semifinals, winners) = (
+            of(players, double_winners),
+            expected(players, double_winners),
+        )
         if players < direct + 4 * semifinals:
             assert (found.proposed, found.direct, found.winners) == (True, direct, winners), players
             assert found.goes_on <= players < found.goes_on + 4, players
         else:
-            assert (found.direct, found.semifinals, found.winners) == (direct, semifinals, winners), players
+            assert (found.direct, found.semifinals, found.winners) == (
+                direct,
+                semifinals,
+                winners,
+            ), players
             assert found.proposed is False, players
         assert (found.players, found.double_winners) == (players, len(double_winners))
 
 
 @pytest.mark.parametrize(
     ("players", "goes_on"),
-    [(49, 16), (50, 16), (99, 16), (100, 32), (149, 32), (150, 48), (199, 48), (200, 64), (260, 64)],
+    [
+        (49, 16),
+        (50, 16),
+        (99, 16),
+        (100, 32),
+        (149, 32),
+        (150, 48),
+        (199, 48),
+        (200, 64),
+        (260, 64),
+    ],
 )
 def test_rkm_structure_semifinalists_at_the_borders_of_the_table(players, goes_on):
     assert of(players).goes_on == goes_on
 
 
 def test_rkm_structure_warns_where_the_text_ends():
-    assert [of(players).beyond_text for players in (200, 249, 250, 260)] == [False, False, True, True]
+    assert [of(players).beyond_text for players in (200, 249, 250, 260)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +125,16 @@ def test_rkm_direct_finalists_there_are_none_from_fifty_players_on():
 
 def test_rkm_too_few_players_are_proposed_what_they_fill():
     """10, 13 and 16 are needed with two, one and no double winner."""
-    cases = [(10, (1, 2)), (9, (1, 2)), (13, (1,)), (12, (1,)), (16, ()), (15, ()), (4, ()), (3, ())]
+    cases = [
+        (10, (1, 2)),
+        (9, (1, 2)),
+        (13, (1,)),
+        (12, (1,)),
+        (16, ()),
+        (15, ()),
+        (4, ()),
+        (3, ()),
+    ]
     found = [of(players, places) for players, places in cases]
     assert [(one.proposed, one.direct, one.semifinals) for one in found] == [
         (False, 2, 2),
@@ -111,7 +149,8 @@ def test_rkm_too_few_players_are_proposed_what_they_fill():
 
 
 def test_rkm_both_games_are_asked_of_who_counts_and_who_goes_on():
-    """Fifty-two who entered, forty-nine with both games: below fifty, though one of the others has more points."""
+    """Fifty-two who entered, forty-nine with both games: below fifty, though one of the others has
+    more points."""
     complete = [Record(number, (30, number)) for number in range(1, 50)]
     partial = [Record(50, (1100, None)), Record(51, (None, 20)), Record(52, (12, None))]
     placed = rank_records([*complete, *partial])

@@ -23,7 +23,9 @@ def counted(tables, costs):
     """From the beginning, pair by pair."""
     at = {player: number for number, table in enumerate(tables) for player in table}
     pairs = sum(cost for (one, other), cost in costs.pairs.items() if at[one] == at[other])
-    return pairs + sum(costs.fives[player] for table in tables if len(table) == 5 for player in table)
+    return pairs + sum(
+        costs.fives[player] for table in tables if len(table) == 5 for player in table
+    )
 
 
 @given(COSTS, st.lists(st.tuples(PEOPLE, st.sets(PEOPLE)), max_size=12))
@@ -46,7 +48,8 @@ def test_the_best_exchange_is_the_best_of_all_that_are_tried(pairs):
     seating = Seating(HALL, costs)
     added, _ = seating.best_exchange(0, [0] * PLAYERS, 0)
     tried = [
-        counted([[q if p == 0 else 0 if p == q else p for p in t] for t in HALL], costs) for q in range(4, PLAYERS)
+        counted([[q if p == 0 else 0 if p == q else p for p in t] for t in HALL], costs)
+        for q in range(4, PLAYERS)
     ]
     assert seating.total + added == min(tried)
 
@@ -98,12 +101,18 @@ def test_a_clique_that_overlaps_another_counts_only_with_those_who_share_none():
 
 
 def test_kinds_at_tables():
-    """Ten people of three kinds at two tables: five each, at best two, two and one, so two pairs a table."""
-    assert (fewest_of_kinds(10, 3, 2), fewest_of_kinds(0, 3, 0), fewest_of_kinds(8, 4, 2)) == (4, 0, 0)
+    """Ten people of three kinds at two tables: five each, at best two, two and one, so two pairs a
+    table."""
+    assert (fewest_of_kinds(10, 3, 2), fewest_of_kinds(0, 3, 0), fewest_of_kinds(8, 4, 2)) == (
+        4,
+        0,
+        0,
+    )
 
 
 def test_a_club_whose_people_all_sat_at_fives_has_only_the_fours():
-    """Thirteen players, one table of five: five of a club who sat there meet at two fours as 3 + 2."""
+    """Thirteen players, one table of five: five of a club who sat there meet at two fours as 3 +
+    2."""
     sat = frozenset("abcde")
     assert Seats(2, 1, 13, sat).fewest("abcde") == 4
     assert Seats(2, 1, 13, frozenset()).fewest("abcde") == 2

@@ -1,4 +1,5 @@
-"""The one file that anybody can run: with Python alone, in an empty folder, it comes to the same tables."""
+"""The one file that anybody can run: with Python alone, in an empty folder, it comes to the same
+tables."""
 
 import json
 import re
@@ -43,12 +44,19 @@ def test_it_says_what_was_tampered_with(tmp_path):
     tables = document["result"]["tables"]
     tables[0][0], tables[1][0] = tables[1][0], tables[0][0]
     answer = run(tmp_path, document)
-    assert (answer.returncode, answer.stdout.splitlines()[-1].split(",")[0]) == (1, "DIFFERENT: tables")
+    assert (answer.returncode, answer.stdout.splitlines()[-1].split(",")[0]) == (
+        1,
+        "DIFFERENT: tables",
+    )
 
 
 @pytest.mark.parametrize(
     ("field", "value", "code"),
-    [("seed_sha256", "0" * 64, "seed"), ("inputs_sha256", "0" * 64, "inputs"), ("seed", "another", "seed")],
+    [
+        ("seed_sha256", "0" * 64, "seed"),
+        ("inputs_sha256", "0" * 64, "inputs"),
+        ("seed", "another", "seed"),
+    ],
 )
 def test_every_hash_is_looked_at(field, value, code):
     assert next(verify.draw_findings({**published("semifinals_12"), field: value})) == code

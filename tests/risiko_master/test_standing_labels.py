@@ -22,7 +22,9 @@ TEXT = "A 45, B 40, C 30, D 20 | E 50, F 39, G 31, H 21"
 
 def test_every_criterion_and_every_case_has_its_words():
     assert {one.code for one in (*AT_THE_END, *ARRIVAL)} | {"lots"} == labels.CRITERIA.keys()
-    cases = {straight_to_the_final(places)[1] for places in ((), (1,), (1, 2), (1, 2, 2), (1, 1, 1))}
+    cases = {
+        straight_to_the_final(places)[1] for places in ((), (1,), (1, 2), (1, 2, 2), (1, 1, 1))
+    }
     assert cases | {"direct_finalist_renounced", "referee"} == labels.CASES.keys()
     assert {*ARRIVED[:4], *BEST_OF_OTHERS[1:4], "direct"} == labels.WAYS.keys()
 
@@ -47,7 +49,9 @@ def test_the_structure_in_one_sentence(structure, words):
 def test_points_are_written_like_in_the_regulation():
     line = Line(value=Decimal("1.045"), detail={"games": {"1": 1045, "2": 39}})
     assert labels.CRITERIA["points"].amount(line) == "1.045"
-    assert [labels.CRITERIA[code].amount(line) for code in ("best", "second_best", "third_best")] == [
+    assert [
+        labels.CRITERIA[code].amount(line) for code in ("best", "second_best", "third_best")
+    ] == [
         "1.045",
         "0.039",
         "0.000",
@@ -55,7 +59,9 @@ def test_points_are_written_like_in_the_regulation():
     assert labels.format_points(Decimal(EDITIONS[0].most).scaleb(-3)) == "1.100"
 
 
-@pytest.mark.parametrize(("kind", "slug"), [("rkm:napoli:final", "napoli"), ("race:napoli", ""), ("red", "")])
+@pytest.mark.parametrize(
+    ("kind", "slug"), [("rkm:napoli:final", "napoli"), ("race:napoli", ""), ("red", "")]
+)
 def test_the_stage_in_the_name_of_a_ranking(kind, slug):
     assert labels.slug_in_kind(kind) == slug
 
@@ -68,7 +74,9 @@ def test_a_correction_is_told_by_game_and_ranking(client):
     settled(stage)
     write(stage, rounds(TEXT.replace("B 40", "B 41"), who))
     settled(stage, "corrected")
-    page = client.get(reverse("erratum", args=[Erratum.objects.get().pk]), headers={"accept-language": "en"})
+    page = client.get(
+        reverse("erratum", args=[Erratum.objects.get().pk]), headers={"accept-language": "en"}
+    )
     text = " ".join(page.content.decode().split())
     assert f"RisiKo! Master · {stage} · game 1" in text
     assert f"RisiKo! Master · {stage} · after the first game" in text

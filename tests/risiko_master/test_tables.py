@@ -4,12 +4,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from risiko_master.rules.draw_facts import ImpossibleNumber, is_possible, nearest_possible, table_sizes
+from risiko_master.rules.draw_facts import (
+    ImpossibleNumber,
+    is_possible,
+    nearest_possible,
+    table_sizes,
+)
 
 
 @pytest.mark.parametrize(
     ("players", "fours", "fives"),
-    [(62, 13, 2), (15, 0, 3), (18, 2, 2), (13, 2, 1), (4, 1, 0), (5, 0, 1), (8, 2, 0), (10, 0, 2), (38, 7, 2)],
+    [
+        (62, 13, 2),
+        (15, 0, 3),
+        (18, 2, 2),
+        (13, 2, 1),
+        (4, 1, 0),
+        (5, 0, 1),
+        (8, 2, 0),
+        (10, 0, 2),
+        (38, 7, 2),
+    ],
 )
 def test_rkm_tables_worked_numbers(players, fours, fives):
     assert table_sizes(players) == (4,) * fours + (5,) * fives
@@ -33,5 +48,7 @@ def test_rkm_tables_an_impossible_number_tells_what_would_be_possible(players, n
 @given(st.integers(12, 1000))
 def test_rkm_tables_seat_everybody_with_the_fewest_fives(players):
     sizes = table_sizes(players)
-    possible = [fives for fives in range(players) if players >= 5 * fives and (players - 5 * fives) % 4 == 0]
+    possible = [
+        fives for fives in range(players) if players >= 5 * fives and (players - 5 * fives) % 4 == 0
+    ]
     assert (sum(sizes), sizes.count(5), list(sizes)) == (players, possible[0], sorted(sizes))

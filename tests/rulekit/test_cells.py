@@ -7,7 +7,21 @@ from pergioco.rulekit.text import safe_cell
 
 @pytest.mark.parametrize(
     "text",
-    ["=1+1", "+39 011", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠1", " =1", "  @x"],
+    [
+        "=1+1",
+        "+39 011",
+        "-2",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        "＝1",
+        "＋1",
+        "－1",
+        "＠1",
+        " =1",
+        "  @x",
+    ],
 )
 def test_what_a_spreadsheet_would_run_gets_an_apostrophe(text):
     assert safe_cell(text) == f"'{text}"

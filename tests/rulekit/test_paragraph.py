@@ -1,4 +1,5 @@
-"""Paragraphs of the regulations, the functions that put them into effect, and the pages that explain them agree."""
+"""Paragraphs of the regulations, the functions that put them into effect, and the pages that
+explain them agree."""
 
 import importlib
 import pkgutil
@@ -64,11 +65,14 @@ def test_every_marked_paragraph_has_a_test_of_its_number():
         for path in (ROOT / "tests").rglob("test_*.py")
         for name in re.findall(r"def (test_\w+)\(", path.read_text(encoding="utf-8"))
     }
-    assert not [paragraph for paragraph in marked() if not any(map(names_it(paragraph).match, names))]
+    assert not [
+        paragraph for paragraph in marked() if not any(map(names_it(paragraph).match, names))
+    ]
 
 
 def names_it(paragraph: Paragraph) -> re.Pattern[str]:
-    """`test_pgm_39_40_…` is of both paragraphs; those of the others have names or points: `test_big_4_2_…`."""
+    """`test_pgm_39_40_…` is of both paragraphs; those of the others have names or points:
+    `test_big_4_2_…`."""
     others = r"(\d+_)*" if paragraph.regulation == "PGM" else ""
     number = re.sub(r"\W", "_", paragraph.number)
     return re.compile(rf"test_{paragraph.regulation.lower()}_{others}{number}_")

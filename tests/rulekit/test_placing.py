@@ -10,7 +10,8 @@ CRITERIA = (Criterion("first", lambda row: row[1]), Criterion("second", lambda r
 
 def placed(rows):
     return [
-        (p.rank, p.row[0], p.is_shared, p.decided_by) for p in assign_places(rows, CRITERIA, key=lambda row: row[0])
+        (p.rank, p.row[0], p.is_shared, p.decided_by)
+        for p in assign_places(rows, CRITERIA, key=lambda row: row[0])
     ]
 
 
@@ -28,12 +29,20 @@ def test_nobody():
     assert placed([]) == []
 
 
-@given(st.lists(st.tuples(st.integers(), st.integers(0, 3), st.integers(0, 3)), unique_by=lambda row: row[0]))
+@given(
+    st.lists(
+        st.tuples(st.integers(), st.integers(0, 3), st.integers(0, 3)), unique_by=lambda row: row[0]
+    )
+)
 def test_order_of_rows_does_not_matter(rows):
     assert placed(rows) == placed(rows[::-1])
 
 
-@given(st.lists(st.tuples(st.integers(), st.integers(0, 2), st.integers(0, 2)), unique_by=lambda row: row[0]))
+@given(
+    st.lists(
+        st.tuples(st.integers(), st.integers(0, 2), st.integers(0, 2)), unique_by=lambda row: row[0]
+    )
+)
 def test_a_place_is_one_more_than_the_rows_before_it(rows):
     for p in assign_places(rows, CRITERIA, key=lambda row: row[0]):
         assert p.rank == 1 + sum(row[1:] > p.row[1:] for row in rows)

@@ -44,7 +44,9 @@ def test_tables_are_the_published_ones(size):
 
 @pytest.mark.parametrize("size", PUBLISHED)
 def test_odd_field_plays_the_same_table_and_the_last_number_is_the_rest(size):
-    expected = [[tuple(n for n in pair if n != size) for pair in line] for line in printed(PUBLISHED[size])]
+    expected = [
+        [tuple(n for n in pair if n != size) for pair in line] for line in printed(PUBLISHED[size])
+    ]
     assert round_robin_rounds(range(1, size)) == expected
 
 
@@ -59,4 +61,6 @@ def test_everybody_meets_everybody_once_and_sits_at_one_table_a_round(size):
 
 @pytest.mark.parametrize("size", [0, 1])
 def test_nobody_to_play(size):
-    assert [pair for line in round_robin_rounds(range(size)) for pair in line if len(pair) > 1] == []
+    assert [
+        pair for line in round_robin_rounds(range(size)) for pair in line if len(pair) > 1
+    ] == []

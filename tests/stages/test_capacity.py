@@ -1,4 +1,5 @@
-"""Everybody wants the last seats at once: as many get in as there are, on both databases; without the lock, more do."""
+"""Everybody wants the last seats at once: as many get in as there are, on both databases; without
+the lock, more do."""
 
 from functools import partial
 from threading import Barrier
@@ -38,7 +39,9 @@ def filled(seats: int, wanting: int, runs: int) -> list[tuple[int, int, list[lis
     found = []
     for _ in range(runs):
         stage, told = run(seats, wanting)
-        log = AuditEntry.objects.filter(action="stage.entered", object_id=str(stage.pk)).order_by("pk")
+        log = AuditEntry.objects.filter(action="stage.entered", object_id=str(stage.pk)).order_by(
+            "pk"
+        )
         found.append((stage.entries.count(), told, [entry.changes["entries"] for entry in log]))
     return found
 
@@ -55,12 +58,19 @@ def test_of_twice_as_many_exactly_as_many_get_in_as_there_are_seats():
 def test_thirty_two_seats_and_sixty_four_who_want_them_a_hundred_times(figure):
     found = filled(32, 64, 100)
     wrong = sum(one != (32, 32, one_after_the_other(32)) for one in found)
-    figure("T20", "runs of 100 that overbook, or whose log skips one", wrong, target="0", met=wrong == 0)
+    figure(
+        "T20",
+        "runs of 100 that overbook, or whose log skips one",
+        wrong,
+        target="0",
+        met=wrong == 0,
+    )
     assert wrong == 0
 
 
 def unlocked(monkeypatch, wanting: int) -> None:
-    """All are in the middle of it before the first one counts; SQLite lets nobody begin while another writes."""
+    """All are in the middle of it before the first one counts; SQLite lets nobody begin while
+    another writes."""
     together = Barrier(wanting if connection.vendor == "postgresql" else 1)
 
     def lock(stage: Stage) -> Stage:
@@ -81,5 +91,9 @@ def test_control_without_the_lock_runs_overbook(monkeypatch, figure):
     unlocked(monkeypatch, 64)
     found = [run(32, 64)[0].entries.count() for _ in range(10)]
     wrong = sum(seated > 32 for seated in found)
-    figure("T20", "runs of 100 that overbook, or whose log skips one", f"{wrong} of 10, up to {max(found)} seated")
+    figure(
+        "T20",
+        "runs of 100 that overbook, or whose log skips one",
+        f"{wrong} of 10, up to {max(found)} seated",
+    )
     assert wrong > 0

@@ -4,7 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from pergioco.stages.rules.checking import CheckedStage, CheckedTable, Finding, Weight, check_stage, may_close
+from pergioco.stages.rules.checking import (
+    CheckedStage,
+    CheckedTable,
+    Finding,
+    Weight,
+    check_stage,
+    may_close,
+)
 
 GOOD = CheckedStage(
     entered=frozenset({1, 2, 3, 4}),
@@ -33,9 +40,15 @@ def with_table(*tables: CheckedTable, **more) -> CheckedStage:
     ("stage", "wanted"),
     [
         (replace(GOOD, tables=()), Finding(Weight.STOP, "nothing_played")),
-        (replace(GOOD, capacity=3), Finding(Weight.STOP, "too_many", {"entered": 4, "capacity": 3})),
         (
-            with_table(CheckedTable(3, 1, (1, 4), "", complete=False), CheckedTable(3, 2, (2, 3), "1", complete=True)),
+            replace(GOOD, capacity=3),
+            Finding(Weight.STOP, "too_many", {"entered": 4, "capacity": 3}),
+        ),
+        (
+            with_table(
+                CheckedTable(3, 1, (1, 4), "", complete=False),
+                CheckedTable(3, 2, (2, 3), "1", complete=True),
+            ),
             Finding(Weight.STOP, "results_missing", {"round": 3, "tables": [1]}),
         ),
         (
@@ -47,11 +60,17 @@ def with_table(*tables: CheckedTable, **more) -> CheckedStage:
             Finding(Weight.STOP, "seated_twice", {"player": 1, "round": 2, "tables": [1, 3]}),
         ),
         (
-            with_table(CheckedTable(3, 1, (1, 2), "1", complete=True), CheckedTable(3, 2, (3, 4), "1", complete=True)),
+            with_table(
+                CheckedTable(3, 1, (1, 2), "1", complete=True),
+                CheckedTable(3, 2, (3, 4), "1", complete=True),
+            ),
             Finding(Weight.LOOK, "met_twice", {"players": [1, 2], "times": 2}),
         ),
         (
-            with_table(CheckedTable(3, 1, (1, 4), "1", complete=True), CheckedTable(3, 2, (2,), "B", complete=True)),
+            with_table(
+                CheckedTable(3, 1, (1, 4), "1", complete=True),
+                CheckedTable(3, 2, (2,), "B", complete=True),
+            ),
             Finding(Weight.ASK, "without_table", {"round": 3, "players": [3]}),
         ),
     ],
@@ -76,7 +95,10 @@ def test_pg_8_who_withdrew_is_not_asked_about():
 
 
 def test_round_robin_played_at_once_holds_many_games_of_a_player():
-    tables = (CheckedTable(1, 1, (1, 2), "1", complete=True), CheckedTable(1, 2, (1, 3), "1", complete=True))
+    tables = (
+        CheckedTable(1, 1, (1, 2), "1", complete=True),
+        CheckedTable(1, 2, (1, 3), "1", complete=True),
+    )
     stage = replace(GOOD, entered=frozenset({1, 2, 3}), tables=tables, is_swiss=False)
     assert check_stage(stage) == []
 
@@ -89,4 +111,6 @@ def test_pg_11_several_games_of_one_pair_in_a_round_are_a_match():
 def test_two_byes_in_one_round_are_one_too_many():
     byes = [CheckedTable(3, place, (1,), "B", complete=True) for place in (1, 2)]
     found = check_stage(with_table(*byes, CheckedTable(3, 3, (2, 3), "1", complete=True)))
-    assert Finding(Weight.STOP, "seated_twice", {"player": 1, "round": 3, "tables": [1, 2]}) in found
+    assert (
+        Finding(Weight.STOP, "seated_twice", {"player": 1, "round": 3, "tables": [1, 2]}) in found
+    )

@@ -1,4 +1,5 @@
-"""From draft to closed, corrected, approved: exactly one current revision, and nothing overwritten."""
+"""From draft to closed, corrected, approved: exactly one current revision, and nothing
+overwritten."""
 
 from datetime import date
 from uuid import uuid4
@@ -113,13 +114,19 @@ def race_correction(players, staff) -> Revision:
     return close(correction, staff)
 
 
-def test_first_closing_of_a_race_stage_needs_one_person_its_correction_two(race_correction, staff, organizer):
+def test_first_closing_of_a_race_stage_needs_one_person_its_correction_two(
+    race_correction, staff, organizer
+):
     assert race_correction.state == State.WAITING
     assert race_correction.stage.revisions.get(state=State.CURRENT).number == 1
     with pytest.raises(Refused):
         closing.approve_correction(race_correction, by=staff)
     approved = closing.approve_correction(race_correction, by=organizer)
-    assert (approved.state, approved.approved_by, status(approved)) == (State.CURRENT, organizer, "corrected")
+    assert (approved.state, approved.approved_by, status(approved)) == (
+        State.CURRENT,
+        organizer,
+        "corrected",
+    )
 
 
 def test_a_final_is_closed_by_one_person_and_corrected_by_two(players, staff):
@@ -153,7 +160,9 @@ def test_the_log_says_who_took_each_step_of_a_correction_and_why(race_correction
     closing.approve_correction(close(draft, staff), by=organizer)
     again = drafting.begin_correction(draft.stage, by=staff, reason="y")
     closing.drop_correction(again, by=organizer)
-    steps = AuditEntry.objects.filter(action__startswith="stage.c", object_id__in=[draft.pk, again.pk]).order_by("pk")
+    steps = AuditEntry.objects.filter(
+        action__startswith="stage.c", object_id__in=[draft.pk, again.pk]
+    ).order_by("pk")
     assert list(steps.values_list("action", "actor", "reason")) == [
         ("stage.correction_begun", staff.pk, "x"),
         ("stage.close_proposed", staff.pk, "x"),
@@ -167,7 +176,10 @@ def test_the_log_says_who_took_each_step_of_a_correction_and_why(race_correction
 
 def test_correction_given_up_leaves_the_current_revision(race_correction, staff):
     closing.drop_correction(race_correction, by=staff)
-    assert [r.state for r in race_correction.stage.revisions.order_by("number")] == [State.CURRENT, State.DROPPED]
+    assert [r.state for r in race_correction.stage.revisions.order_by("number")] == [
+        State.CURRENT,
+        State.DROPPED,
+    ]
 
 
 def test_first_draft_cannot_be_given_up(draft, staff):
@@ -185,7 +197,9 @@ def test_replaced_draft_comes_back(draft, players, staff):
     fill(draft)
     before = facts.read_rounds(draft)
     a, _b, c, _d = players
-    new = [facts.RoundFacts(1, (facts.TableFacts(1, (facts.SeatFacts(a.pk), facts.SeatFacts(c.pk))),))]
+    new = [
+        facts.RoundFacts(1, (facts.TableFacts(1, (facts.SeatFacts(a.pk), facts.SeatFacts(c.pk))),))
+    ]
     replaced = drafting.replace_draft(draft.stage, new, by=staff, source=None)
     assert facts.read_rounds(replaced) == tuple(new)
     back = drafting.restore_earlier_draft(draft.stage, by=staff)
@@ -240,7 +254,9 @@ def test_rounds_are_added_at_the_end_and_taken_off_there(draft, players, staff):
     assert d in {seat.player for seat in facts.read_rounds(left)[0].tables[1].seats}
 
 
-def test_reading_facts_takes_the_same_queries_for_one_round_and_for_three(players, django_assert_num_queries):
+def test_reading_facts_takes_the_same_queries_for_one_round_and_for_three(
+    players, django_assert_num_queries
+):
     a, b, c, d = players
     for rounds in ([[(a, b)]], [[(a, b), (c, d)], [(a, c), (b, d)], [(a, d), (b, c)]]):
         revision = factories.drafted(rounds)

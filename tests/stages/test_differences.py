@@ -17,9 +17,17 @@ def test_result_seat_and_table_that_came_or_went(db, staff):
     old = factories.drafted([[(a, b), (c, d)]])
     new = Revision.objects.create(stage=old.stage, number=2, state="dropped")
     first = TableFacts(1, (SeatFacts(a.pk, "win", "played"), SeatFacts(b.pk, "loss", "quit")))
-    write_rounds(new, [RoundFacts(1, (first,)), RoundFacts(2, (TableFacts(1, (SeatFacts(c.pk, "win", "bye"),)),))])
+    write_rounds(
+        new,
+        [
+            RoundFacts(1, (first,)),
+            RoundFacts(2, (TableFacts(1, (SeatFacts(c.pk, "win", "bye"),)),)),
+        ],
+    )
     found = facts.diff_revisions(old, new)
-    assert [(d.round, d.table, d.before and d.before.sign, d.after and d.after.sign) for d in found] == [
+    assert [
+        (d.round, d.table, d.before and d.before.sign, d.after and d.after.sign) for d in found
+    ] == [
         (1, 1, "", "1"),
         (1, 2, "", None),
         (2, 1, None, "B"),

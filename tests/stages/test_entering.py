@@ -27,7 +27,10 @@ def typed(table: Table, sign: str, version: int = 0, submission=None) -> TypedRe
 
 
 def parts(table: Table) -> list[tuple[str, str]]:
-    return [(seat.outcome, seat.kind) for seat in Table.objects.get(pk=table.pk).seats.order_by("position")]
+    return [
+        (seat.outcome, seat.kind)
+        for seat in Table.objects.get(pk=table.pk).seats.order_by("position")
+    ]
 
 
 def test_one_key_writes_both_seats_and_the_change(table, staff):
@@ -35,7 +38,12 @@ def test_one_key_writes_both_seats_and_the_change(table, staff):
     assert parts(table) == [("win", "walkover"), ("loss", "no_show")]
     assert saved.version == 1
     change = Change.objects.get()
-    assert (change.what, change.before["sign"], change.after, change.by) == ("result", "", {"sign": "+"}, staff)
+    assert (change.what, change.before["sign"], change.after, change.by) == (
+        "result",
+        "",
+        {"sign": "+"},
+        staff,
+    )
 
 
 def test_same_submission_twice_is_written_once(table, staff):
@@ -53,7 +61,9 @@ def test_same_submission_with_another_result_is_refused(table, staff):
     assert parts(table) == [("win", "played"), ("loss", "played")]
 
 
-def test_second_person_on_an_old_version_is_told_and_nothing_is_overwritten(table, staff, organizer):
+def test_second_person_on_an_old_version_is_told_and_nothing_is_overwritten(
+    table, staff, organizer
+):
     entering.set_result(typed(table, "1"), by=staff)
     with pytest.raises(Outdated):
         entering.set_result(typed(table, "2", version=0), by=organizer)
@@ -64,7 +74,11 @@ def test_second_person_on_an_old_version_is_told_and_nothing_is_overwritten(tabl
 def test_key_without_meaning_writes_nothing(table, staff):
     with pytest.raises(Refused) as refused:
         entering.set_result(typed(table, "w"), by=staff)
-    assert (refused.value.field, Change.objects.count(), parts(table)) == ("sign", 0, [("", ""), ("", "")])
+    assert (refused.value.field, Change.objects.count(), parts(table)) == (
+        "sign",
+        0,
+        [("", ""), ("", "")],
+    )
 
 
 def test_bye_belongs_to_a_table_of_one(draft, table, staff):

@@ -21,15 +21,23 @@ pytestmark = pytest.mark.usefixtures("english")
         (date(2026, 1, 10), "mail", "is not registered in PerGioco Masters"),
     ],
 )
-def test_pgm_38_race_points_are_for_players_registered_before_the_stage(db, registered_on, state, reason):
+def test_pgm_38_race_points_are_for_players_registered_before_the_stage(
+    db, registered_on, state, reason
+):
     player = factories.registered(registered_on, state=state)
-    assert entrants.why_no_race_points(factories.stage(race=True, starts_on=DAY, ends_on=DAY), player) == reason
+    assert (
+        entrants.why_no_race_points(factories.stage(race=True, starts_on=DAY, ends_on=DAY), player)
+        == reason
+    )
 
 
 @pytest.mark.parametrize(("days", "reason"), [(0, ""), (1, "registered after the stage began")])
 def test_pgm_38_the_first_day_of_a_stage_counts_not_its_last(db, days, reason):
     stage = factories.stage(race=True, starts_on=DAY, ends_on=DAY + timedelta(days=2))
-    assert entrants.why_no_race_points(stage, factories.registered(DAY + timedelta(days=days))) == reason
+    assert (
+        entrants.why_no_race_points(stage, factories.registered(DAY + timedelta(days=days)))
+        == reason
+    )
 
 
 def test_pgm_38_any_other_stage_is_open_to_everybody(db):
@@ -64,4 +72,7 @@ def test_rkm_participants_are_not_under_a_sanction_on_the_day(staff, first, last
 
 def test_rkm_participants_other_circuits_know_no_sanctions(staff):
     player = sanctioned(DAY, DAY)
-    assert [entry.player for entry in entrants.add_players(master(circuit="pgm"), [player], by=staff).made] == [player]
+    assert [
+        entry.player
+        for entry in entrants.add_players(master(circuit="pgm"), [player], by=staff).made
+    ] == [player]

@@ -15,8 +15,16 @@ NAMES = {1: "Rossi", 2: "Bianchi"}
     ("code", "values", "sentence"),
     [
         ("nothing_played", {}, "There is no round yet. Add the pairings, or import the results."),
-        ("too_many", {"entered": 65, "capacity": 64}, "65 players are entered; the stage has 64 seats."),
-        ("not_entered", {"player": 1, "round": 2}, "Rossi plays in round 2 but is not entered in the stage."),
+        (
+            "too_many",
+            {"entered": 65, "capacity": 64},
+            "65 players are entered; the stage has 64 seats.",
+        ),
+        (
+            "not_entered",
+            {"player": 1, "round": 2},
+            "Rossi plays in round 2 but is not entered in the stage.",
+        ),
         (
             "results_missing",
             {"round": 1, "tables": [5, 8]},
@@ -27,8 +35,16 @@ NAMES = {1: "Rossi", 2: "Bianchi"}
             {"player": 1, "round": 3, "tables": [2, 6]},
             "Rossi plays twice in round 3: tables 2 and 6. Which is right?",
         ),
-        ("met_twice", {"players": [1, 2], "times": 2}, "Rossi and Bianchi meet 2 times. Is it right?"),
-        ("without_table", {"round": 1, "players": [2]}, "Round 1: Bianchi has neither a table nor a bye. Is it right?"),
+        (
+            "met_twice",
+            {"players": [1, 2], "times": 2},
+            "Rossi and Bianchi meet 2 times. Is it right?",
+        ),
+        (
+            "without_table",
+            {"round": 1, "players": [2]},
+            "Round 1: Bianchi has neither a table nor a bye. Is it right?",
+        ),
     ],
 )
 def test_each_finding_has_its_sentence(english, code, values, sentence):
@@ -43,6 +59,8 @@ def test_every_code_of_the_checks_has_words():
     assert source.count("yield Finding(") == len(FINDING_SENTENCES)
 
 
-@pytest.mark.parametrize(("words", "text"), [([1], "1"), ([1, 2], "1 and 2"), ([1, 2, 3], "1, 2 and 3")])
+@pytest.mark.parametrize(
+    ("words", "text"), [([1], "1"), ([1, 2], "1 and 2"), ([1, 2, 3], "1, 2 and 3")]
+)
 def test_lists_end_with_and(english, words, text):
     assert join_words(words) == text

@@ -12,7 +12,9 @@ from tests.ratings.play import people, played
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
 
 
-@pytest.mark.parametrize(("last", "is_taken"), [(date(2025, 3, 1), True), (date(2025, 3, 2), False), (None, True)])
+@pytest.mark.parametrize(
+    ("last", "is_taken"), [(date(2025, 3, 1), True), (date(2025, 3, 2), False), (None, True)]
+)
 def test_it_was_not_earned_after_the_first_stage(last, is_taken):
     who, go = people("AB"), factories.game("go")
     played("A 1 B", who=who, on=date(2025, 3, 1), game=go)

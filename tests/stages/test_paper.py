@@ -21,7 +21,9 @@ def test_the_last_pair_of_a_round_fills_itself():
     assert games("0103X1") == [[((11, 13), "X"), ((12, 14), "1")]]
 
 
-@pytest.mark.parametrize(("key", "sign"), [("=", "X"), ("3", "X"), ("x", "X"), ("−", "-"), ("+", "+"), ("?", "")])
+@pytest.mark.parametrize(
+    ("key", "sign"), [("=", "X"), ("3", "X"), ("x", "X"), ("−", "-"), ("+", "+"), ("?", "")]
+)
 def test_other_keys_for_the_same_result(key, sign):
     assert games(f"0102{key}") == [[((11, 12), sign)]]
 

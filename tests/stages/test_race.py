@@ -1,4 +1,5 @@
-"""Eight people type into one stage at once, on real databases: nothing is lost; without the version check, it is."""
+"""Eight people type into one stage at once, on real databases: nothing is lost; without the version
+check, it is."""
 
 import json
 import subprocess

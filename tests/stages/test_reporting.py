@@ -1,4 +1,5 @@
-"""What a table sends by itself: written once, confirmed by everybody, disputed, settled (BIG 3 and 7.2.2)."""
+"""What a table sends by itself: written once, confirmed by everybody, disputed, settled (BIG 3 and
+7.2.2)."""
 
 from decimal import Decimal
 from uuid import uuid4
@@ -71,7 +72,9 @@ def test_the_address_names_one_table_and_nobody_makes_one_up(draft, table):
     assert table_pages.read_table_token(token) == (draft.stage_id, 1, 3)
     assert table_pages.find_table_by_token(token) == table
     assert table_pages.find_table_by_token(token.replace("-3.", "-4.")) is None
-    assert table_pages.find_table_by_token(table_pages.make_table_token(draft.stage_id, 1, 4)) is None
+    assert (
+        table_pages.find_table_by_token(table_pages.make_table_token(draft.stage_id, 1, 4)) is None
+    )
 
 
 def test_the_address_survives_that_the_draft_is_replaced(draft, table, staff):
@@ -187,12 +190,19 @@ def test_big_3_a_correction_needs_everybody_again(table, four):
 def test_big_3_once_the_next_round_has_started_only_the_referee_corrects(draft, table, four, staff):
     send(table, four, 82, 60, 43, 12)
     start_next_round(draft)
-    with pytest.raises(Refused, match="Il turno 2 è iniziato: il tavolo 3 ora lo può correggere solo l’arbitro"):
+    with pytest.raises(
+        Refused, match="Il turno 2 è iniziato: il tavolo 3 ora lo può correggere solo l’arbitro"
+    ):
         send(table, four, 82, 60, 44, 12)
     assert points(table) == [82, 60, 43, 12]
     corrected = results(four, 82, 60, 44, 12)
     reporting.settle_table(
-        table, corrected, submission=uuid4(), version=1, by=staff, reason="A card was counted twice."
+        table,
+        corrected,
+        submission=uuid4(),
+        version=1,
+        by=staff,
+        reason="A card was counted twice.",
     )
     assert (points(table), state(table).state) == ([82, 60, 44, 12], State.CONFIRMED)
     logged = AuditEntry.objects.get(action="table.settled")
@@ -226,7 +236,9 @@ def test_a_dispute_calls_the_referee_and_his_word_ends_it(table, four, staff):
     confirm(table, *four)
     reporting.call_referee(table, reason="The longest road", submission=uuid4())
     assert (state(table).state, state(table).reason) == (State.DISPUTED, "The longest road")
-    reporting.settle_table(table, submission=uuid4(), version=1, by=staff, reason="The road was cut.")
+    reporting.settle_table(
+        table, submission=uuid4(), version=1, by=staff, reason="The road was cut."
+    )
     assert (state(table).state, state(table).reason) == (State.CONFIRMED, "The road was cut.")
     assert points(table) == [82, 60, 43, 12]
 

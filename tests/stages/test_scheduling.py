@@ -18,13 +18,20 @@ def planned(**fields) -> Stage:
     """Not saved yet: what somebody typed."""
     day = date(2026, 3, 20)
     season = fields.pop("season", None) or factories.season()
-    values = {"slug": "new", "system": "swiss", "pace": "real_time", "starts_on": day, "ends_on": day}
+    values = {
+        "slug": "new",
+        "system": "swiss",
+        "pace": "real_time",
+        "starts_on": day,
+        "ends_on": day,
+    }
     return Stage(season=season, game=factories.game(), **values | fields)
 
 
 def told(stage: Stage, before: Stage | None = None, reason: str = "") -> list[tuple[str, str]]:
     return [
-        (refused.field, str(refused.sentence)) for refused in scheduling.stage_refusals(stage, before, reason=reason)
+        (refused.field, str(refused.sentence))
+        for refused in scheduling.stage_refusals(stage, before, reason=reason)
     ]
 
 
@@ -44,20 +51,29 @@ def test_pgm_2_a_stage_lies_inside_its_season(first, last):
     assert told(planned(starts_on=first, ends_on=last)) == [
         (
             "starts_on",
-            "PerGioco Masters 2026 lasts from 2 January 2026 to 31 December 2026: the stage lies inside it (PGM 2).",
+            (
+                "PerGioco Masters 2026 lasts from 2 January 2026 to 31 December 2026: the stage lies "
+                "inside it (PGM 2)."
+            ),
         )
     ]
 
 
 def test_other_circuits_keep_their_own_years():
-    assert told(planned(circuit="big", starts_on=date(2025, 12, 31), ends_on=date(2026, 1, 1))) == []
+    assert (
+        told(planned(circuit="big", starts_on=date(2025, 12, 31), ends_on=date(2026, 1, 1))) == []
+    )
 
 
 def test_days_run_forward():
-    assert told(planned(ends_on=date(2026, 3, 19))) == [("ends_on", "The last day comes before the first one.")]
+    assert told(planned(ends_on=date(2026, 3, 19))) == [
+        ("ends_on", "The last day comes before the first one.")
+    ]
 
 
-@pytest.mark.parametrize(("capacity", "fields"), [(None, ["capacity"]), (65, ["capacity"]), (64, []), (8, [])])
+@pytest.mark.parametrize(
+    ("capacity", "fields"), [(None, ["capacity"]), (65, ["capacity"]), (64, []), (8, [])]
+)
 def test_pgm_40_a_race_stage_seats_64_at_most(capacity, fields):
     assert [field for field, _sentence in told(planned(race=True, capacity=capacity))] == fields
 
@@ -66,7 +82,9 @@ def test_pgm_40_twelve_race_stages_a_season_and_a_cancelled_one_does_not_count()
     season = factories.season()
     stages = [factories.stage(of=season, race=True) for _ in range(12)]
     thirteenth = planned(season=season, race=True, capacity=64)
-    assert told(thirteenth) == [("race", "This season has its twelve Race stages already (PGM 40).")]
+    assert told(thirteenth) == [
+        ("race", "This season has its twelve Race stages already (PGM 40).")
+    ]
     assert told(stages[0]) == []
     Stage.objects.filter(pk=stages[0].pk).update(status="cancelled")
     assert told(thirteenth) == []
@@ -101,7 +119,12 @@ def test_days_that_stay_leave_no_move(staff):
 def test_what_results_were_published_under_changes_for_a_reason_only(name):
     before = factories.stage(status="closed", capacity=64)
     stage = Stage.objects.get(pk=before.pk)
-    values = {"game": factories.game(), "race": True, "circuit": "big", "season": factories.season(2025)}
+    values = {
+        "game": factories.game(),
+        "race": True,
+        "circuit": "big",
+        "season": factories.season(2025),
+    }
     setattr(stage, name, values[name])
     stage.starts_on = stage.ends_on = before.starts_on
     assert "reason" in [field for field, _sentence in told(stage, before)]
@@ -109,7 +132,8 @@ def test_what_results_were_published_under_changes_for_a_reason_only(name):
 
 
 @pytest.mark.parametrize(
-    ("circuit", "role"), [("pgm", "organizer"), ("big", "big_organizer"), ("rkm", "risiko_director")]
+    ("circuit", "role"),
+    [("pgm", "organizer"), ("big", "big_organizer"), ("rkm", "risiko_director")],
 )
 def test_each_circuit_is_run_by_its_organizers_or_by_staff(circuit, role, staff):
     own, other = factories.user_with_role(role), factories.user()
@@ -169,7 +193,13 @@ def test_the_last_stage_of_a_game_and_platform_comes_again_a_month_later(staff, 
         date(2026, 6, 30),
         date(2026, 7, 1),
     )
-    assert (new.game, new.platform, new.system, new.race, new.link) == (game, last.platform, last.system, False, "")
+    assert (new.game, new.platform, new.system, new.race, new.link) == (
+        game,
+        last.platform,
+        last.system,
+        False,
+        "",
+    )
     assert list(new.organizers.all()) == [organizer]
 
 
@@ -202,7 +232,10 @@ def test_into_a_season_that_there_is_not_nothing_is_duplicated(staff):
 
 def test_what_a_season_does_not_say_has_its_default():
     assert seasons.season_setting({}, "big_elo_k") == 20
-    assert seasons.season_setting({"race_drops": "only_with_twelve"}, "race_drops") == "only_with_twelve"
+    assert (
+        seasons.season_setting({"race_drops": "only_with_twelve"}, "race_drops")
+        == "only_with_twelve"
+    )
 
 
 @pytest.mark.parametrize(
@@ -220,7 +253,9 @@ def test_only_known_settings_with_a_value_of_theirs_are_taken(stored, sentences)
 
 
 def test_every_setting_fits_its_own_default():
-    assert [s.name for s in seasons.SETTINGS.values() if not seasons.fits_setting(s, s.default)] == []
+    assert [
+        s.name for s in seasons.SETTINGS.values() if not seasons.fits_setting(s, s.default)
+    ] == []
 
 
 def test_rkm_one_day_is_all_that_a_master_has():

@@ -41,4 +41,6 @@ def test_running_on_agrees_with_the_state(db):
     season = factories.season(2026)
 
     for day in (date(2026, 1, 1), date(2026, 1, 2), date(2026, 12, 31), date(2027, 1, 1)):
-        assert Season.objects.running_on(day).exists() == (season_state(season, day) == SeasonState.RUNNING)
+        assert Season.objects.running_on(day).exists() == (
+            season_state(season, day) == SeasonState.RUNNING
+        )

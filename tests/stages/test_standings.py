@@ -14,12 +14,23 @@ def game(round_: int, first: int, second: int, *, won: bool = True) -> list[Part
 
 
 def absent(round_: int, there: int, away: int) -> list[Part]:
-    return [Part(round_, 2, there, away, "win", "walkover"), Part(round_, 2, away, there, "loss", "no_show")]
+    return [
+        Part(round_, 2, there, away, "win", "walkover"),
+        Part(round_, 2, away, there, "loss", "no_show"),
+    ]
 
 
 def test_a_win_is_two_halves_and_a_bye_counts_as_scored():
-    parts = [*game(1, ANNA, BRUNO, won=False), *game(2, ANNA, CARLA), Part(2, 2, BRUNO, None, "win", "bye")]
-    assert list(score_parts(parts, is_swiss=True)) == [Score(ANNA, 3), Score(BRUNO, 3), Score(CARLA, 0)]
+    parts = [
+        *game(1, ANNA, BRUNO, won=False),
+        *game(2, ANNA, CARLA),
+        Part(2, 2, BRUNO, None, "win", "bye"),
+    ]
+    assert list(score_parts(parts, is_swiss=True)) == [
+        Score(ANNA, 3),
+        Score(BRUNO, 3),
+        Score(CARLA, 0),
+    ]
 
 
 def test_pgm_25_in_a_swiss_stage_who_never_came_is_not_classified():

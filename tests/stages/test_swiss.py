@@ -15,19 +15,24 @@ from pergioco.stages.rules.pairing import SwissRound, SwissStanding
 
 def field(*points: float) -> list[SwissStanding]:
     return [
-        SwissStanding(i, Decimal(str(p)), frozenset(), rested=False, first_seats=0) for i, p in enumerate(points, 1)
+        SwissStanding(i, Decimal(str(p)), frozenset(), rested=False, first_seats=0)
+        for i, p in enumerate(points, 1)
     ]
 
 
 def pair(standings: list[SwissStanding], seed: str) -> SwissRound:
-    return pairing.pair_swiss_round(standings, seeded_order(seed, {s.player: f"id{s.player}" for s in standings}))
+    return pairing.pair_swiss_round(
+        standings, seeded_order(seed, {s.player: f"id{s.player}" for s in standings})
+    )
 
 
 def couples(standings: list[SwissStanding], seed: str = "s") -> set[frozenset[int]]:
     return {frozenset(p) for p in pair(standings, seed).pairs}
 
 
-def play(size: int, rounds: int, seed: str) -> tuple[list[SwissStanding], list[tuple[tuple[int, ...], ...]]]:
+def play(
+    size: int, rounds: int, seed: str
+) -> tuple[list[SwissStanding], list[tuple[tuple[int, ...], ...]]]:
     """A tournament in which the smaller number always wins."""
     standings, played = field(*[0] * size), []
     for number in range(rounds):
@@ -50,16 +55,24 @@ def play(size: int, rounds: int, seed: str) -> tuple[list[SwissStanding], list[t
 
 
 def test_equal_points_meet():
-    assert couples(field(2, 2, 1, 1, 0, 0)) == {frozenset({1, 2}), frozenset({3, 4}), frozenset({5, 6})}
+    assert couples(field(2, 2, 1, 1, 0, 0)) == {
+        frozenset({1, 2}),
+        frozenset({3, 4}),
+        frozenset({5, 6}),
+    }
 
 
 def met(standings: list[SwissStanding], *couples: set[int]) -> list[SwissStanding]:
-    return [replace(s, met=frozenset().union(*(c for c in couples if s.player in c)) - {s.player}) for s in standings]
+    return [
+        replace(s, met=frozenset().union(*(c for c in couples if s.player in c)) - {s.player})
+        for s in standings
+    ]
 
 
 @pytest.mark.parametrize("points", [(3, 2, 1, 0), (1.5, 1, 0.5, 0)])
 def test_two_middling_gaps_are_better_than_a_wide_one_and_a_narrow_one(points):
-    """Squares decide: 4 + 4 against 9 + 1. The balance of seats, which would have it otherwise, comes after points."""
+    """Squares decide: 4 + 4 against 9 + 1. The balance of seats, which would have it otherwise,
+    comes after points."""
     standings = met(field(*points), {1, 2}, {3, 4})
     standings = [replace(s, first_seats={1: 1, 2: -1, 3: 1, 4: -1}[s.player]) for s in standings]
     assert couples(standings) == {frozenset({1, 3}), frozenset({2, 4})}
@@ -68,7 +81,9 @@ def test_two_middling_gaps_are_better_than_a_wide_one_and_a_narrow_one(points):
 def test_who_met_already_does_not_meet_again():
     standings = field(1, 1, 0, 0)
     standings = [replace(s, met=frozenset({{1: 2, 2: 1, 3: 4, 4: 3}[s.player]})) for s in standings]
-    assert all(couple in ({1, 3}, {1, 4}, {2, 3}, {2, 4}) for couple in map(set, couples(standings)))
+    assert all(
+        couple in ({1, 3}, {1, 4}, {2, 3}, {2, 4}) for couple in map(set, couples(standings))
+    )
 
 
 def test_last_one_rests_and_nobody_rests_twice():
@@ -121,4 +136,6 @@ def test_drawn_order_depends_on_public_ids_and_not_on_the_order_of_entry():
     ids = {3: "c", 1: "a", 2: "b"}
     assert seeded_order("seed", ids) == seeded_order("seed", dict(sorted(ids.items())))
     elsewhere = {30: "c", 10: "a", 20: "b"}
-    assert [elsewhere[p] for p in seeded_order("seed", elsewhere)] == [ids[p] for p in seeded_order("seed", ids)]
+    assert [elsewhere[p] for p in seeded_order("seed", elsewhere)] == [
+        ids[p] for p in seeded_order("seed", ids)
+    ]

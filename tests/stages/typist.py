@@ -1,8 +1,9 @@
-"""Somebody who types results into a stage that others type into too, as fast as possible:
-`python -m tests.stages.typist LOG SECONDS MODE SEED`. It makes LOG, and begins when a file called `go` is there too.
+"""Somebody who types results into a stage that others type into too, as fast as possible: `python
+-m tests.stages.typist LOG SECONDS MODE SEED`. It makes LOG, and begins when a file called `go` is
+there too.
 
-What the use-case acknowledged is written to the log, one line each: the version that was seen, and the one it became.
-"""
+What the use-case acknowledged is written to the log, one line each: the version that was seen, and
+the one it became."""
 
 import os
 import random
@@ -49,7 +50,9 @@ def type_results() -> None:
             seen = Table.objects.get(pk=table).version
             time.sleep(0.002)  # somebody looks before typing
             try:
-                saved = entering.set_result(TypedResult(table, chance.choice("1X2+-"), seen, uuid4()), by=by)
+                saved = entering.set_result(
+                    TypedResult(table, chance.choice("1X2+-"), seen, uuid4()), by=by
+                )
             except Outdated:
                 lines.write("outdated\n")
             except OperationalError as trouble:

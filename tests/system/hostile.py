@@ -1,4 +1,5 @@
-"""Sixty ways to smuggle markup into a page, where they are planted, and how one is told that came alive."""
+"""Sixty ways to smuggle markup into a page, where they are planted, and how one is told that came
+alive."""
 
 import json
 import re
@@ -90,12 +91,16 @@ def columns() -> Iterator[tuple[type[models.Model], str]]:
 
 
 def plant() -> dict[str, int]:
-    """All of them in every column of every row, each row beginning with another; how many cells of each column."""
+    """All of them in every column of every row, each row beginning with another; how many cells of
+    each column."""
     draw_again()
     cells: Counter[str] = Counter()
     for model, name in columns():
         for row in with_words(model):
-            with suppress(IntegrityError), transaction.atomic():  # such as a second address beside that of the login
+            with (
+                suppress(IntegrityError),
+                transaction.atomic(),
+            ):  # such as a second address beside that of the login
                 text = words(cells.total(), f"{row.pk}")
                 value = {"city": ["", text]} if is_json(model, name) else text
                 models.QuerySet(model).filter(pk=row.pk).update(**{name: value})
@@ -113,15 +118,31 @@ def words(first: int, last: str) -> str:
 # What came alive
 
 ADDRESSES = frozenset(
-    ["href", "src", "action", "formaction", "data", "poster", "background", "cite", "xlink:href", "srcset"]
+    [
+        "href",
+        "src",
+        "action",
+        "formaction",
+        "data",
+        "poster",
+        "background",
+        "cite",
+        "xlink:href",
+        "srcset",
+    ]
 )
 SCHEMES = re.compile(r"(java|vb)script:|data:(text|application|image/svg)")
 BLANK = re.compile(r"[\x00-\x20]+")
 
 
 def alive(page: str) -> list[str]:
-    """What the parser made of the page that no page of ours holds: code, other hosts, elements nobody wrote."""
-    return [sign for element in html.document_fromstring(page).iter(html.etree.Element) for sign in signs(element)]
+    """What the parser made of the page that no page of ours holds: code, other hosts, elements
+    nobody wrote."""
+    return [
+        sign
+        for element in html.document_fromstring(page).iter(html.etree.Element)
+        for sign in signs(element)
+    ]
 
 
 def signs(element: html.HtmlElement) -> Iterator[str]:

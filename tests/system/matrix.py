@@ -1,12 +1,13 @@
-"""Who gets what: one row for each address of the portal. An address without a row fails, a row without an address too.
+"""Who gets what: one row for each address of the portal. An address without a row fails, a row
+without an address too.
 
     "/staff/claims/<int:number>/": Row(STAFF, "GET POST", args=("claim",))
 
-reads: staff open it and send its form; the number is that of the row called “claim” in `world.py`; any other number
-answers 404. `owners` are those to whom that row belongs: for the others who may enter it does not exist either.
-A role that may not enter is sent to the login, to its second factor, or is told that the page is not its own (403).
-Addresses that begin with “/” carry a language in front.
-"""
+reads: staff open it and send its form; the number is that of the row called “claim” in `world.py`;
+any other number answers 404. `owners` are those to whom that row belongs: for the others who may
+enter it does not exist either. A role that may not enter is sent to the login, to its second
+factor, or is told that the page is not its own (403). Addresses that begin with “/” carry a
+language in front."""
 
 from dataclasses import dataclass
 
@@ -31,7 +32,9 @@ class Row:
     owners: frozenset[str] | None = None
     status: int | None = None  # what those who may enter get, whatever they ask
     steps: bool = False  # a step of signing in: without the step before it leads back to the login
-    path: str = ""  # an address that fits, where the pattern is a regular expression; {row} as in `args`
+    path: str = (
+        ""  # an address that fits, where the pattern is a regular expression; {row} as in `args`
+    )
     nothing_sent: str = "answered"  # what an empty form gets
     readers: frozenset[str] = NOBODY  # who may look at it, and change nothing
 
@@ -83,34 +86,52 @@ PUBLIC = {
     "/unsubscribe/<str:token>/": Row(EVERYONE, FORM, args=("mail.token",)),
     "/stages/<int:year>/<slug:slug>/": Row(EVERYONE, args=CLOSED_STAGE),
     "/stages/<int:year>/<slug:slug>/round/<int:number>/": Row(EVERYONE, args=(*CLOSED_STAGE, "1")),
-    "/stages/<int:year>/<slug:slug>/standings.<ending:ending>": Row(EVERYONE, args=(*CLOSED_STAGE, "csv")),
-    "/stages/<int:year>/<slug:slug>/games.<ending:ending>": Row(EVERYONE, args=(*CLOSED_STAGE, "xlsx")),
+    "/stages/<int:year>/<slug:slug>/standings.<ending:ending>": Row(
+        EVERYONE, args=(*CLOSED_STAGE, "csv")
+    ),
+    "/stages/<int:year>/<slug:slug>/games.<ending:ending>": Row(
+        EVERYONE, args=(*CLOSED_STAGE, "xlsx")
+    ),
     "/stages/<int:year>/<slug:slug>/games.trf": Row(EVERYONE, args=CLOSED_STAGE),
     "/risiko/": Row(EVERYONE),
     "/risiko/<slug:slug>/": Row(EVERYONE, args=("master.slug",)),
     "/risiko/<slug:slug>/clock.json": Row(EVERYONE, args=("master.slug",)),
-    "/risiko/<slug:slug>/why/<str:public_id>/": Row(EVERYONE, args=("master.slug", "master.player"), status=404),
-    "/risiko/<slug:slug>/<slug:what>.<ending:ending>": Row(EVERYONE, args=("master.slug", "final", "csv"), status=404),
+    "/risiko/<slug:slug>/why/<str:public_id>/": Row(
+        EVERYONE, args=("master.slug", "master.player"), status=404
+    ),
+    "/risiko/<slug:slug>/<slug:what>.<ending:ending>": Row(
+        EVERYONE, args=("master.slug", "final", "csv"), status=404
+    ),
     "/risiko/<slug:slug>/draw/<int:number>/": Row(EVERYONE, args=DRAW),
     "/risiko/<slug:slug>/draw/<int:number>/again/": Row(EVERYONE, "POST", args=DRAW),
     "/risiko/<slug:slug>/draw/<int:number>/draw.json": Row(EVERYONE, args=DRAW),
     "/risiko/<slug:slug>/draw/<int:number>/draw.py": Row(EVERYONE, args=DRAW),
     "/embed/stages/<int:year>/<slug:slug>/": Row(EVERYONE, args=CLOSED_STAGE),
     "/share/stages/<int:year>/<slug:slug>.png": Row(EVERYONE, args=CLOSED_STAGE),
-    "/stages/<slug:slug>/pgr.xlsx": Row(EVERYONE, args=("organizer.stage.slug",), status=404),  # not closed yet
-    "/why/race/<int:year>/<str:public_id>/race.xlsx": Row(EVERYONE, args=("season.year", "player.public_id")),
+    "/stages/<slug:slug>/pgr.xlsx": Row(
+        EVERYONE, args=("organizer.stage.slug",), status=404
+    ),  # not closed yet
+    "/why/race/<int:year>/<str:public_id>/race.xlsx": Row(
+        EVERYONE, args=("season.year", "player.public_id")
+    ),
     "/stages/<int:year>/<slug:slug>/poster.pdf": Row(EVERYONE, args=CLOSED_STAGE),
     "/brochures/<int:number>.pdf": Row(EVERYONE, args=("brochure",)),
     "/rankings/": Row(EVERYONE),
     "/rankings/<int:year>/": Row(EVERYONE, args=("season.year",)),
     "/rankings/<int:year>/<slug:kind>/": Row(EVERYONE, args=("season.year", "red")),
-    "/rankings/<int:year>/<slug:kind>.<ending:ending>": Row(EVERYONE, args=("season.year", "blue", "csv")),
+    "/rankings/<int:year>/<slug:kind>.<ending:ending>": Row(
+        EVERYONE, args=("season.year", "blue", "csv")
+    ),
     "/rankings/<int:year>/games/<slug:slug>/": Row(EVERYONE, args=("season.year", "abalone")),
-    "/rankings/<int:year>/games/<slug:slug>.<ending:ending>": Row(EVERYONE, args=("season.year", "abalone", "xlsx")),
+    "/rankings/<int:year>/games/<slug:slug>.<ending:ending>": Row(
+        EVERYONE, args=("season.year", "abalone", "xlsx")
+    ),
     "/embed/rankings/<int:year>/<slug:kind>/": Row(EVERYONE, args=("season.year", "red")),
     "/embed/rankings/<int:year>/games/<slug:slug>/": Row(EVERYONE, args=("season.year", "abalone")),
     "/share/rankings/<int:year>/<slug:kind>.png": Row(EVERYONE, args=("season.year", "red")),
-    "/share/rankings/<int:year>/games/<slug:slug>.png": Row(EVERYONE, args=("season.year", "abalone")),
+    "/share/rankings/<int:year>/games/<slug:slug>.png": Row(
+        EVERYONE, args=("season.year", "abalone")
+    ),
     **{
         address: Row(EVERYONE, args=("season.year", "catan", *more))
         for kind in ("big", "big-elo")
@@ -132,7 +153,9 @@ PUBLIC = {
     "/big/finals/<slug:slug>/": Row(EVERYONE, args=("final.slug",)),
     "/big/finals/<slug:slug>/ask/": Row(SIGNED_IN, "POST", args=("final.slug",)),
     "/f/<str:token>/": Row(EVERYONE, FORM, args=("final.token",)),
-    "/why/big/event/<slug:slug>/<str:public_id>/": Row(EVERYONE, args=("world-big", "player.public_id")),
+    "/why/big/event/<slug:slug>/<str:public_id>/": Row(
+        EVERYONE, args=("world-big", "player.public_id")
+    ),
     "/why/big/points/<slug:slug>/<int:year>/<str:public_id>/": Row(
         EVERYONE, args=("catan", "season.year", "player.public_id")
     ),
@@ -150,19 +173,27 @@ PUBLIC = {
     "/big/request/<str:token>/": Row(EVERYONE, FORM, args=("big_event.token",)),
     "/big/events/<slug:slug>/": Row(EVERYONE, args=("big_event.slug",)),
     "/big/events/<slug:slug>/join/": Row(EVERYONE, FORM, args=("big_event.slug",)),
-    "/big/signup/<str:token>/": Row(EVERYONE, FORM, args=("big_signup.token",), nothing_sent="answered"),
+    "/big/signup/<str:token>/": Row(
+        EVERYONE, FORM, args=("big_signup.token",), nothing_sent="answered"
+    ),
     "/big/events/<slug:slug>/poster/": Row(EVERYONE, args=("big_event.slug",)),
     "/t/<str:token>/": Row(EVERYONE, FORM, args=("table.token",)),
-    "/why/<slug:kind>/<int:year>/<str:public_id>/": Row(EVERYONE, args=("green", "season.year", "player.public_id")),
+    "/why/<slug:kind>/<int:year>/<str:public_id>/": Row(
+        EVERYONE, args=("green", "season.year", "player.public_id")
+    ),
     "/why/game/<slug:slug>/<int:year>/<str:public_id>/": Row(
         EVERYONE, args=("abalone", "season.year", "player.public_id")
     ),
-    "/why/stage/<slug:slug>/<str:public_id>/": Row(EVERYONE, args=("closed.stage.slug", "player.public_id")),
+    "/why/stage/<slug:slug>/<str:public_id>/": Row(
+        EVERYONE, args=("closed.stage.slug", "player.public_id")
+    ),
     "/calendar/": Row(EVERYONE),
     "/calendar/<int:year>/<int:month>/": Row(EVERYONE, args=("season.year", "3")),
     "/calendar/stages.ics": Row(EVERYONE),
     "/calendar/mine/<str:token>.ics": Row(EVERYONE, args=("calendar.token",)),
-    "/calendar/<int:year>/<slug:slug>.ics": Row(EVERYONE, args=("season.year", "organizer.stage.slug")),
+    "/calendar/<int:year>/<slug:slug>.ics": Row(
+        EVERYONE, args=("season.year", "organizer.stage.slug")
+    ),
     "/feeds/results.atom": Row(EVERYONE),
     "/feeds/rankings.atom": Row(EVERYONE),
     "/feeds/games/<slug:slug>.atom": Row(EVERYONE, args=("abalone",)),
@@ -171,8 +202,12 @@ PUBLIC = {
     "/errata/<int:number>/": Row(EVERYONE, args=("erratum",)),
     "/archive/": Row(EVERYONE),
     "/archive/<int:year>/": Row(EVERYONE, args=("season.year",)),
-    "/archive/<int:year>/rankings.txt": Row(EVERYONE, args=("season.year",), status=404),  # not final yet
-    "/archive/<int:year>/season.zip": Row(EVERYONE, args=("season.year",), status=404),  # not final yet
+    "/archive/<int:year>/rankings.txt": Row(
+        EVERYONE, args=("season.year",), status=404
+    ),  # not final yet
+    "/archive/<int:year>/season.zip": Row(
+        EVERYONE, args=("season.year",), status=404
+    ),  # not final yet
     "/archive/<int:year>/certificates/<str:kind>/<str:public_id>.pdf": Row(
         EVERYONE, args=("season.year", "red", "player.public_id"), status=404
     ),  # not final yet
@@ -182,7 +217,9 @@ PUBLIC = {
     "/players/<slug:key>/what-if/": Row(EVERYONE, args=("player.public_id",)),
     "/share/players/<slug:key>.png": Row(EVERYONE, args=("player.public_id",)),
     "/compare/": Row(EVERYONE),
-    "/compare/<slug:one>/<slug:other>/": Row(EVERYONE, args=("player.public_id", "other_player.public_id")),
+    "/compare/<slug:one>/<slug:other>/": Row(
+        EVERYONE, args=("player.public_id", "other_player.public_id")
+    ),
     "/rules/": Row(EVERYONE),
     "/rules/pgm/": Row(EVERYONE),
     "/rules/readings/<int:year>/": Row(EVERYONE, args=("season.year",)),
@@ -200,7 +237,9 @@ MY_ACCOUNT = {
     "/me/consents/": Row(SIGNED_IN),
     "/me/consents/<slug:kind>/": Row(SIGNED_IN, "POST", args=("newsletter",), owners=PLAYERS),
     "/me/notices/": Row(SIGNED_IN, FORM),
-    "/me/notices/<int:number>/end/": Row(SIGNED_IN, "POST", args=("subscription",), owners=frozenset({"player"})),
+    "/me/notices/<int:number>/end/": Row(
+        SIGNED_IN, "POST", args=("subscription",), owners=frozenset({"player"})
+    ),
     "/me/follow/players/<slug:public_id>/": Row(SIGNED_IN, FORM, args=("other_player.public_id",)),
     "/me/follow/games/<slug:slug>/": Row(SIGNED_IN, FORM, args=("big_sheet.slug",)),
     "/me/history/": Row(SIGNED_IN),
@@ -210,11 +249,21 @@ MY_ACCOUNT = {
     "/me/deleted/": Row(EVERYONE),
     "/me/two-factors/": Row(SIGNED_IN, FORM),
     "/me/accounts/": Row(SIGNED_IN, FORM),
-    "/me/accounts/<int:number>/rename/": Row(SIGNED_IN, FORM, args=("account",), owners=frozenset({"player"})),
-    "/me/accounts/<int:number>/remove/": Row(SIGNED_IN, FORM, args=("account",), owners=frozenset({"player"})),
-    "/me/accounts/<int:number>/proof/": Row(SIGNED_IN, args=("account",), owners=frozenset({"player"})),
-    "/me/accounts/<int:number>/code/": Row(SIGNED_IN, "POST", args=("account",), owners=frozenset({"player"})),
-    "/me/accounts/<int:number>/check/": Row(SIGNED_IN, "POST", args=("account",), owners=frozenset({"player"})),
+    "/me/accounts/<int:number>/rename/": Row(
+        SIGNED_IN, FORM, args=("account",), owners=frozenset({"player"})
+    ),
+    "/me/accounts/<int:number>/remove/": Row(
+        SIGNED_IN, FORM, args=("account",), owners=frozenset({"player"})
+    ),
+    "/me/accounts/<int:number>/proof/": Row(
+        SIGNED_IN, args=("account",), owners=frozenset({"player"})
+    ),
+    "/me/accounts/<int:number>/code/": Row(
+        SIGNED_IN, "POST", args=("account",), owners=frozenset({"player"})
+    ),
+    "/me/accounts/<int:number>/check/": Row(
+        SIGNED_IN, "POST", args=("account",), owners=frozenset({"player"})
+    ),
 }
 STAFF_PAGES = {
     "/staff/": Row(DESK),
@@ -251,9 +300,13 @@ STAFF_PAGES = {
     "/staff/audit/": Row(STAFF),
     "/staff/audit/<int:number>/undo/": Row(STAFF, FORM, args=("cancelled",)),
     "/staff/event-codes/": Row(STAGES, FORM),
-    "/staff/event-codes/<int:number>/": Row(STAGES, FORM, args=("organizer.code",), owners=STAFF | {"organizer"}),
+    "/staff/event-codes/<int:number>/": Row(
+        STAGES, FORM, args=("organizer.code",), owners=STAFF | {"organizer"}
+    ),
     "/staff/cases/": Row(STAFF | {"big_organizer", "risiko_director"}),
-    "/staff/cases/<int:number>/": Row(STAFF | {"big_organizer", "risiko_director"}, FORM, args=("case",), owners=STAFF),
+    "/staff/cases/<int:number>/": Row(
+        STAFF | {"big_organizer", "risiko_director"}, FORM, args=("case",), owners=STAFF
+    ),
     "/staff/privacy/": Row(STAFF),
     "/staff/privacy/<int:number>/": Row(STAFF, FORM, args=("data_request",)),
     "/staff/people/<str:public_id>/privacy/": Row(STAFF, FORM, args=("player.public_id",)),
@@ -281,7 +334,9 @@ STAFF_PAGES = {
     "/staff/year-end/<int:year>/": Row(STAFF, FORM, args=("season.year",)),
     "/staff/purge/<int:year>/": Row(STAFF, FORM, args=("season.next_year",)),
     "/staff/stages/": Row(STAGES),
-    "/staff/stages/<int:number>/": Row(STAGES, args=("organizer.stage",), owners=STAFF | {"organizer"}),
+    "/staff/stages/<int:number>/": Row(
+        STAGES, args=("organizer.stage",), owners=STAFF | {"organizer"}
+    ),
 }
 STAGE = {"args": ("organizer.stage",), "owners": STAFF | {"organizer"}}
 BIG = STAFF | {"big_organizer"}
@@ -289,16 +344,22 @@ BIG_DAY = {
     "/staff/big/<int:number>/check-in/": Row(BIG, FORM, args=("big_event",)),
     "/staff/big/<int:number>/check-in/walk-in/": Row(BIG, FORM, args=("big_event",)),
     "/staff/big/<int:number>/check-in/sheet/": Row(BIG, args=("big_event",)),
-    "/staff/big/<int:number>/check-in/<int:signup>/leave/": Row(BIG, "POST", args=("big_event", "big_present")),
+    "/staff/big/<int:number>/check-in/<int:signup>/leave/": Row(
+        BIG, "POST", args=("big_event", "big_present")
+    ),
     "/staff/big/<int:number>/badges/": Row(BIG, args=("big_event",)),
     "/staff/big/<int:number>/rounds/<int:round_>/sheets/": Row(BIG, args=("big_event", "1")),
     "/staff/big/<int:number>/day/": Row(BIG, args=("big_event",)),
     "/staff/big/<int:number>/seed/": Row(BIG, "POST", args=("big_event",)),
     "/staff/big/<int:number>/draw/": Row(BIG, FORM, args=("big_event",)),
     "/staff/big/<int:number>/swap/": Row(BIG, FORM, args=("big_event",)),
-    "/staff/big/<int:number>/rounds/<int:round_>/remove/": Row(BIG, "POST", args=("big_event", "9")),
+    "/staff/big/<int:number>/rounds/<int:round_>/remove/": Row(
+        BIG, "POST", args=("big_event", "9")
+    ),
     "/staff/big/<int:number>/rounds/<int:round_>/wall/": Row(BIG, args=("big_event", "1")),
-    "/staff/big/<int:number>/tables/<int:round_>/<int:table>/": Row(BIG, FORM, args=("big_event", "1", "1")),
+    "/staff/big/<int:number>/tables/<int:round_>/<int:table>/": Row(
+        BIG, FORM, args=("big_event", "1", "1")
+    ),
     "/staff/big/<int:number>/close/": Row(BIG, FORM, args=("big_event",)),
     "/staff/big/<int:number>/correct/": Row(BIG, FORM, args=("big_event",)),
 }
@@ -315,7 +376,9 @@ LIFE_OF_A_STAGE = {
         STAGES, FORM, args=("organizer.stage", "1"), owners=STAFF | {"organizer"}
     ),
     "/staff/stages/<int:year>/<slug:slug>/round/<int:number>/slips/": Row(
-        DESK, args=("season.year", "table.stage.slug", "1"), owners=frozenset({"big_organizer"}) | STAFF
+        DESK,
+        args=("season.year", "table.stage.slug", "1"),
+        owners=frozenset({"big_organizer"}) | STAFF,
     ),
     "/staff/stages/<int:number>/rounds/remove/": Row(STAGES, "POST", **STAGE),
     "/staff/stages/<int:number>/results/cell/": Row(STAGES, "POST", **STAGE),
@@ -422,7 +485,9 @@ ADMIN_PAGES = {
     "/admin/password_change/done/": Row(ADMIN),
     "/admin/autocomplete/": Row(ADMIN, status=403),  # says which field it is for, or says nothing
     "/admin/jsi18n/": Row(ADMIN),
-    "/admin/r/<path:content_type_id>/<path:object_id>/": Row(ADMIN, FORM, args=("content_type", "organizer.stage")),
+    "/admin/r/<path:content_type_id>/<path:object_id>/": Row(
+        ADMIN, FORM, args=("content_type", "organizer.stage")
+    ),
     "/admin/^(?P<app_label>" + "|".join(APPS) + ")/$": Row(ADMIN, FORM, path="/admin/stages/"),
     "/admin/(?P<url>.*)$": Row(ADMIN, status=404, path="/admin/zzz/"),
 }
@@ -430,7 +495,8 @@ ADMIN_PAGES = {
 
 @dataclass(frozen=True)
 class Model:
-    """What staff may do with its rows in the admin (superusers no more), and which row is asked for."""
+    """What staff may do with its rows in the admin (superusers no more), and which row is asked
+    for."""
 
     name: str
     may: str
@@ -459,7 +525,13 @@ MODELS = (
     Model("core/user", "view", "user"),
     Model("stages/season", "view add change", "season", organizers="view"),
     Model("stages/game", "view add change", "game", organizers="view"),
-    Model("stages/stage", "view add change", "organizer.stage", organizers="view change", owners=STAFF | {"organizer"}),
+    Model(
+        "stages/stage",
+        "view add change",
+        "organizer.stage",
+        organizers="view change",
+        owners=STAFF | {"organizer"},
+    ),
     Model("stages/openingrating", "view add change delete", "opening"),
     Model("stages/tablestep", "view", "table_step"),
     Model("core/cacheversion", "view", "cache_version"),
@@ -521,7 +593,9 @@ def admin_rows(model: Model) -> dict[str, Row]:
     """The six addresses that Django gives to a model."""
 
     def who(act: str) -> frozenset[str]:
-        return (STAFF if act in model.may else NOBODY) | (ORGANIZERS if act in model.organizers else NOBODY)
+        return (STAFF if act in model.may else NOBODY) | (
+            ORGANIZERS if act in model.organizers else NOBODY
+        )
 
     one = f"/admin/{model.name}/<path:object_id>"
     mine = {"args": (model.row,), "owners": model.owners & who("view")}
@@ -531,12 +605,23 @@ def admin_rows(model: Model) -> dict[str, Row]:
         f"{one}/history/": Row(who("view"), FORM, **mine),
         f"{one}/delete/": Row(who("delete"), FORM, **mine),
         f"{one}/change/": Row(who("change"), FORM, readers=who("view") - who("change"), **mine),
-        f"{one}/": Row(ADMIN, FORM, args=(model.row,), status=302),  # leads to “change”, which decides
+        f"{one}/": Row(
+            ADMIN, FORM, args=(model.row,), status=302
+        ),  # leads to “change”, which decides
     }
 
 
 MATRIX: dict[str, Row] = (
-    MACHINES | API | PUBLIC | MY_ACCOUNT | STAFF_PAGES | BIG_DAY | LIFE_OF_A_STAGE | CONTROL_ROOM | IMPORTS | SIGNING_IN
+    MACHINES
+    | API
+    | PUBLIC
+    | MY_ACCOUNT
+    | STAFF_PAGES
+    | BIG_DAY
+    | LIFE_OF_A_STAGE
+    | CONTROL_ROOM
+    | IMPORTS
+    | SIGNING_IN
 )
 MATRIX |= ADMIN_PAGES
 for each in MODELS:

@@ -1,4 +1,5 @@
-"""The forms that stand on rendered pages, and what a program might send them: their own values, and nonsense."""
+"""The forms that stand on rendered pages, and what a program might send them: their own values, and
+nonsense."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -15,10 +16,53 @@ from tests.system.hostile import PAYLOADS
 
 URLENCODED = "application/x-www-form-urlencoded"
 NONSENSE = (
-    *("", " ", "\x00", "\u202e\u200b", "0", "-1", "1.5", "007", "٣", "1e999", "NaN", "2147483648", "9" * 20),
-    *("2026-02-30", "0000-00-00", "9999-12-31", "2026-03-29T02:30", "25:61", "31", "true", "null", "[]", "{}", "[[1]]"),
-    *("9" * 5000, "x" * 300, "é" * 5000, "🎲", "Žižek", "a\r\nb: c", "../../etc/passwd", "%s %n {0} {x.y}", "';--"),
-    *("00000000-0000-0000-0000-000000000000", "nobody@example.org", "@", "http://[", "//evil.example", PAYLOADS[0]),
+    *(
+        "",
+        " ",
+        "\x00",
+        "\u202e\u200b",
+        "0",
+        "-1",
+        "1.5",
+        "007",
+        "٣",
+        "1e999",
+        "NaN",
+        "2147483648",
+        "9" * 20,
+    ),
+    *(
+        "2026-02-30",
+        "0000-00-00",
+        "9999-12-31",
+        "2026-03-29T02:30",
+        "25:61",
+        "31",
+        "true",
+        "null",
+        "[]",
+        "{}",
+        "[[1]]",
+    ),
+    *(
+        "9" * 5000,
+        "x" * 300,
+        "é" * 5000,
+        "🎲",
+        "Žižek",
+        "a\r\nb: c",
+        "../../etc/passwd",
+        "%s %n {0} {x.y}",
+        "';--",
+    ),
+    *(
+        "00000000-0000-0000-0000-000000000000",
+        "nobody@example.org",
+        "@",
+        "http://[",
+        "//evil.example",
+        PAYLOADS[0],
+    ),
 )
 BROKEN = (b"\xff=\xfe", b"a=%ed%a0%80&b=%", b"%00=%00", b"{", b"&&==&", b"a=" + b"x" * 100_000)
 FILES = (
@@ -50,25 +94,38 @@ class Form:
 def forms_on(page: str, body: str) -> Iterator[Form]:
     for found in html.document_fromstring(body).forms:
         if found.method.upper() == "POST":
-            fields = [one for one in found.iter("input", "select", "textarea", "button") if one.get("name")]
+            fields = [
+                one
+                for one in found.iter("input", "select", "textarea", "button")
+                if one.get("name")
+            ]
             yield Form(
                 page,
                 urljoin(page, (found.get("action") or page).partition("#")[0]),
                 {one.get("name"): list(value_of(one)) for one in fields},
-                {one.get("name"): [option.get("value") or "" for option in one.iter("option")] for one in fields},
+                {
+                    one.get("name"): [option.get("value") or "" for option in one.iter("option")]
+                    for one in fields
+                },
                 tuple(one.get("name") for one in fields if one.get("type") == "file"),
             )
 
 
 def value_of(element: html.HtmlElement) -> Iterable[str]:
     if element.tag == "select":
-        return [option.get("value") or "" for option in element.iter("option") if option.get("selected") is not None]
+        return [
+            option.get("value") or ""
+            for option in element.iter("option")
+            if option.get("selected") is not None
+        ]
     return [element.get("value") or element.text or ""]
 
 
 def typed(form: Form, chance: random.Random) -> dict[str, list[str]]:
     """Mostly what the page itself would send, so that the nonsense comes as far as the rules."""
-    return {name: value for name in form.values if (value := one_value(form, name, chance)) is not None}
+    return {
+        name: value for name in form.values if (value := one_value(form, name, chance)) is not None
+    }
 
 
 def one_value(form: Form, name: str, chance: random.Random) -> list[str] | None:

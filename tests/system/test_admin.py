@@ -21,7 +21,15 @@ from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.declarations import get_declaration
 from pergioco.core.models import Job, User
 from pergioco.office.models import Case, PrizeList
-from pergioco.players.models import CalendarLink, Club, ClubMember, Person, Player, ProofCode, Registration
+from pergioco.players.models import (
+    CalendarLink,
+    Club,
+    ClubMember,
+    Person,
+    Player,
+    ProofCode,
+    Registration,
+)
 from pergioco.stages.models import Change, Stage, Variant
 from tests import factories
 from tests.conftest import signed_in
@@ -43,10 +51,19 @@ def page(label: str, act: str, *args: object) -> str:
 def posted(answer) -> dict[str, str]:
     """What a browser would send back from the form on this page."""
     form = answer.context["adminform"].form
-    forms = [form, *(row for inline in answer.context["inline_admin_formsets"] for row in inline.formset.forms)]
+    forms = [
+        form,
+        *(
+            row
+            for inline in answer.context["inline_admin_formsets"]
+            for row in inline.formset.forms
+        ),
+    ]
     forms += [inline.formset.management_form for inline in answer.context["inline_admin_formsets"]]
     fields = [field for one in forms for field in one]
-    return {field.html_name: "" if field.value() in (None, False) else field.value() for field in fields}
+    return {
+        field.html_name: "" if field.value() in (None, False) else field.value() for field in fields
+    }
 
 
 # Rights
@@ -54,13 +71,19 @@ def posted(answer) -> dict[str, str]:
 
 def test_every_model_in_the_admin_writes_the_audit_log_and_stands_in_the_table_of_rights():
     assert all(isinstance(one, AuditedAdmin) for one in admin.site._registry.values())
-    inlines = {inline.model._meta.label_lower for one in admin.site._registry.values() for inline in one.inlines}
+    inlines = {
+        inline.model._meta.label_lower
+        for one in admin.site._registry.values()
+        for inline in one.inlines
+    }
     assert sorted(permissions.GROUP_PERMISSIONS["staff"]) == sorted({*REGISTERED, *inlines})
 
 
 @pytest.mark.parametrize("group", permissions.GROUP_PERMISSIONS)
 def test_the_groups_have_the_rights_of_the_table_and_no_other(group):
-    held = Group.objects.get(name=group).permissions.values_list("content_type__app_label", "codename")
+    held = Group.objects.get(name=group).permissions.values_list(
+        "content_type__app_label", "codename"
+    )
     apps = {label.split(".")[0] for label in permissions.GROUP_PERMISSIONS[group]}
     assert {tuple(right) for right in held} == {
         (app, name) for app in apps for name in permissions.list_codenames(group, app)
@@ -73,7 +96,9 @@ def test_a_right_that_left_the_table_is_taken_away_at_the_next_migration(monkeyp
     assert not Group.objects.get(name="organizer").permissions.exists()
 
 
-@pytest.mark.parametrize("label", ["players.player", "players.person", "players.registration", "audit_log.auditentry"])
+@pytest.mark.parametrize(
+    "label", ["players.player", "players.person", "players.registration", "audit_log.auditentry"]
+)
 def test_people_and_their_history_are_never_deleted_here_not_even_by_a_superuser(label):
     client = signed_in(factories.user_with_role("superuser"))
     row = audited_row() if label == "audit_log.auditentry" else rows_of_a_player()[label]
@@ -83,14 +108,22 @@ def test_people_and_their_history_are_never_deleted_here_not_even_by_a_superuser
 
 def rows_of_a_player():
     player = factories.registered()
-    return {"players.player": player, "players.person": player.person, "players.registration": player.registration}
+    return {
+        "players.player": player,
+        "players.person": player.person,
+        "players.registration": player.registration,
+    }
 
 
 def audited_row() -> AuditEntry:
-    return AuditEntry.objects.create(role="system", action="demo.seeded", object_type="core.user", object_id="1")
+    return AuditEntry.objects.create(
+        role="system", action="demo.seeded", object_type="core.user", object_id="1"
+    )
 
 
-@pytest.mark.parametrize("label", ["players.consent", "audit_log.auditentry", "core.outgoingmail", "core.job"])
+@pytest.mark.parametrize(
+    "label", ["players.consent", "audit_log.auditentry", "core.outgoingmail", "core.job"]
+)
 def test_what_the_portal_writes_itself_is_only_read(label):
     client = signed_in(factories.user_with_role("superuser"))
     assert client.get(page(label, "changelist")).status_code == 200
@@ -100,9 +133,14 @@ def test_what_the_portal_writes_itself_is_only_read(label):
 def test_the_text_of_a_mail_is_shown_to_nobody(mailoutbox):
     from pergioco.core.models import OutgoingMail
 
-    mail = OutgoingMail.objects.create(message_id="<1@x>", recipient="ada@example.org", raw=b"Dear canary")
+    mail = OutgoingMail.objects.create(
+        message_id="<1@x>", recipient="ada@example.org", raw=b"Dear canary"
+    )
     client = signed_in(factories.user_with_role("superuser"))
-    for shown in (page("core.outgoingmail", "changelist"), page("core.outgoingmail", "change", mail.pk)):
+    for shown in (
+        page("core.outgoingmail", "changelist"),
+        page("core.outgoingmail", "change", mail.pk),
+    ):
         answer = client.get(shown).content.decode()
         assert "ada@example.org" in answer
         assert "canary" not in answer
@@ -129,8 +167,14 @@ WRITTEN_BY_PEOPLE = {
 
 
 def test_every_model_of_ours_stands_in_the_admin_by_itself_or_inside_another():
-    ours = {model._meta.label_lower for model in apps.get_models() if model.__module__.startswith(OURS)}
-    inlines = {inline.model._meta.label_lower for one in admin.site._registry.values() for inline in one.inlines}
+    ours = {
+        model._meta.label_lower for model in apps.get_models() if model.__module__.startswith(OURS)
+    }
+    inlines = {
+        inline.model._meta.label_lower
+        for one in admin.site._registry.values()
+        for inline in one.inlines
+    }
     assert ours - {*REGISTERED} - inlines == NOT_SHOWN.keys()
 
 
@@ -141,19 +185,31 @@ def test_no_key_code_or_hash_is_shown_or_searched_by_anybody():
     for model, shown in admin.site._registry.items():
         hidden = set(get_declaration(model).hidden.split())
         fields = set(flatten_fieldsets(shown.get_fieldsets(request)))
-        assert not hidden & {*fields, *shown.list_display, *shown.search_fields, *shown.list_filter}, model
+        assert not hidden & {
+            *fields,
+            *shown.list_display,
+            *shown.search_fields,
+            *shown.list_filter,
+        }, model
 
 
 @pytest.mark.parametrize("label", ["players.proofcode", "players.calendarlink"])
 def test_keys_of_players_are_listed_without_the_key(staff, label):
     player = factories.proved(factories.registered()).player
     code = ProofCode.objects.create(
-        account=player.accounts.get(), code="canary", made_at=timezone.now(), expires_at=timezone.now()
+        account=player.accounts.get(),
+        code="canary",
+        made_at=timezone.now(),
+        expires_at=timezone.now(),
     )
     link = CalendarLink.objects.create(player=player, key="canary")
     row = code if label == "players.proofcode" else link
     client = signed_in(staff)
-    for shown in (page(label, "changelist"), page(label, "change", row.pk), page(label, "history", row.pk)):
+    for shown in (
+        page(label, "changelist"),
+        page(label, "change", row.pk),
+        page(label, "history", row.pk),
+    ):
         answer = client.get(shown)
         assert answer.status_code == 200
         assert "canary" not in answer.content.decode()
@@ -206,7 +262,11 @@ def test_every_heading_of_a_list_is_in_the_readers_language():
     with override("it"):
         italian = [heading(*one) for one in computed]
     names = [name for _model, name, _shown in computed]
-    same = {name for name, words in zip(names, italian, strict=True) if words.lower().replace(" ", "_") == name}
+    same = {
+        name
+        for name, words in zip(names, italian, strict=True)
+        if words.lower().replace(" ", "_") == name
+    }
     assert same == {"nickname"}  # Italians say it so
 
 
@@ -261,7 +321,11 @@ def test_organizers_read_no_addresses(organizer, staff):
     own.organizers.add(organizer, staff)
     client = signed_in(organizer)
     AuditEntry.objects.create(
-        actor=staff, role="staff", action="stage.changed", object_type="stages.stage", object_id=str(own.pk)
+        actor=staff,
+        role="staff",
+        action="stage.changed",
+        object_type="stages.stage",
+        object_id=str(own.pk),
     )
     for shown in (page("stages.stage", "change", own.pk), page("stages.stage", "history", own.pk)):
         assert staff.email not in client.get(shown).content.decode()
@@ -322,11 +386,21 @@ def test_rows_inside_a_form_are_audited_one_by_one(staff):
     goes = Variant.objects.create(game=game, platform="bga", key="abalone")
     client = signed_in(staff)
     address = page("stages.game", "change", game.pk)
-    form = posted(client.get(address)) | {"name_it": "Abalone", "variants-0-DELETE": "on", "variants-TOTAL_FORMS": "2"}
-    form |= {"variants-1-game": game.pk, "variants-1-platform": "playstrategy", "variants-1-key": "abalone6"}
+    form = posted(client.get(address)) | {
+        "name_it": "Abalone",
+        "variants-0-DELETE": "on",
+        "variants-TOTAL_FORMS": "2",
+    }
+    form |= {
+        "variants-1-game": game.pk,
+        "variants-1-platform": "playstrategy",
+        "variants-1-key": "abalone6",
+    }
     assert client.post(address, form).status_code == 302
     new = Variant.objects.get()
-    assert [(row.action, row.object_id, row.changes) for row in AuditEntry.objects.order_by("pk")] == [
+    assert [
+        (row.action, row.object_id, row.changes) for row in AuditEntry.objects.order_by("pk")
+    ] == [
         ("game.changed", str(game.pk), {"name_it": ["abalone", "Abalone"]}),
         ("variant.deleted", str(goes.pk), {"name": ["bga:abalone", ""]}),
         ("variant.added", str(new.pk), {"platform": ["", "playstrategy"], "key": ["", "abalone6"]}),
@@ -348,10 +422,16 @@ def test_deleting_one_and_deleting_several_both_leave_rows(staff):
     clubs = [Club.objects.create(name=name) for name in ("Torri", "Alfieri", "Re")]
     client = signed_in(staff)
     client.post(page("players.club", "delete", clubs[0].pk), {"post": "yes"})
-    several = {"action": "delete_selected", "_selected_action": [club.pk for club in clubs[1:]], "post": "yes"}
+    several = {
+        "action": "delete_selected",
+        "_selected_action": [club.pk for club in clubs[1:]],
+        "post": "yes",
+    }
     client.post(page("players.club", "changelist"), several)
     assert not Club.objects.exists()
-    assert sorted(row.changes["name"][0] for row in AuditEntry.objects.filter(action="club.deleted")) == [
+    assert sorted(
+        row.changes["name"][0] for row in AuditEntry.objects.filter(action="club.deleted")
+    ) == [
         "Alfieri",
         "Re",
         "Torri",
@@ -360,7 +440,12 @@ def test_deleting_one_and_deleting_several_both_leave_rows(staff):
 
 def test_a_member_of_a_club_is_found_by_name(staff):
     player = factories.registered(last_name="Žižek")
-    asked = {"app_label": "players", "model_name": "clubmember", "field_name": "player", "term": "zizek"}
+    asked = {
+        "app_label": "players",
+        "model_name": "clubmember",
+        "field_name": "player",
+        "term": "zizek",
+    }
     found = signed_in(staff).get(reverse("admin:autocomplete"), asked).json()["results"]
     assert found == [{"id": str(player.pk), "text": f"Marta Žižek ({player.public_id})"}]
     assert not ClubMember.objects.exists()
@@ -371,10 +456,18 @@ def test_a_member_of_a_club_is_found_by_name(staff):
 
 def test_steps_that_gave_up_are_tried_again(staff):
     stuck = Job.objects.create(
-        kind="mail.send", arguments={"mail": 1}, not_before=timezone.now(), attempts=5, state="failed"
+        kind="mail.send",
+        arguments={"mail": 1},
+        not_before=timezone.now(),
+        attempts=5,
+        state="failed",
     )
     done = Job.objects.create(
-        kind="mail.send", not_before=timezone.now(), attempts=1, state="done", done_at=timezone.now()
+        kind="mail.send",
+        not_before=timezone.now(),
+        attempts=1,
+        state="done",
+        done_at=timezone.now(),
     )
     form = {"action": "try_again", "_selected_action": [stuck.pk, done.pk]}
     answer = signed_in(staff).post(page("core.job", "changelist"), form, follow=True)
@@ -400,7 +493,9 @@ def test_a_counted_action_says_how_many_before_it_does_anything(staff):
     asked = client.post(page("big_league.event", "changelist"), chosen)
     assert 'value="Homologate 3 tournaments"' in asked.content.decode()
     assert not Stage.objects.exists()
-    done = client.post(page("big_league.event", "changelist"), chosen | {"sure": "yes"}, follow=True)
+    done = client.post(
+        page("big_league.event", "changelist"), chosen | {"sure": "yes"}, follow=True
+    )
     assert "Homologate 3 tournaments: 3 done." in done.content.decode()
     assert Stage.objects.count() == 3
 
@@ -409,10 +504,17 @@ def test_what_a_use_case_refuses_stays_and_the_others_are_done(staff):
     answered = factories.case(state="answered", answered_at=timezone.now())
     waits = factories.case()
     chosen = {"action": "close", "_selected_action": [answered.pk, waits.pk], "sure": "yes"}
-    said = signed_in(staff).post(page("office.case", "changelist"), chosen, follow=True).content.decode()
+    said = (
+        signed_in(staff)
+        .post(page("office.case", "changelist"), chosen, follow=True)
+        .content.decode()
+    )
     assert f"{waits.number}: Answer it first" in said
     assert "Close 2 letters: 1 done." in said
-    assert [Case.objects.get(pk=case.pk).state for case in (answered, waits)] == ["closed", "received"]
+    assert [Case.objects.get(pk=case.pk).state for case in (answered, waits)] == [
+        "closed",
+        "received",
+    ]
 
 
 def test_prizes_are_announced_together(staff):
@@ -437,7 +539,9 @@ def fill(staff) -> None:
     factories.case(handled_by=staff)
     factories.prizes(of=factories.season(2030 + player.pk), changed_by=staff)
     seat = factories.tournament(4, 1).rounds.get().tables.all()[0].seats.all()[0]
-    Change.objects.create(revision=seat.table.round.revision, submission=uuid4(), what="result", by=staff)
+    Change.objects.create(
+        revision=seat.table.round.revision, submission=uuid4(), what="result", by=staff
+    )
 
 
 @pytest.mark.parametrize("label", REGISTERED)

@@ -31,7 +31,11 @@ def test_a_moved_date_asks_why_and_nothing_that_was_typed_is_lost(organizer):
     assert 'value="2026-03-27"' in answer.content.decode()
     assert change(organizer, stage, **days, reason="Maintenance.").status_code == 302
     move = DateChange.objects.get()
-    assert (move.old_starts_on, move.by, move.reason) == (date(2026, 3, 20), organizer, "Maintenance.")
+    assert (move.old_starts_on, move.by, move.reason) == (
+        date(2026, 3, 20),
+        organizer,
+        "Maintenance.",
+    )
 
 
 def test_a_closed_stage_changes_for_a_reason_that_stands_in_the_log(staff):
@@ -42,9 +46,13 @@ def test_a_closed_stage_changes_for_a_reason_that_stands_in_the_log(staff):
     assert (entry.reason, entry.changes["game"][1]) == ("It was the other game.", "other")
 
 
-def test_a_race_stage_without_capacity_is_refused_in_words_and_not_by_the_name_of_a_constraint(staff):
+def test_a_race_stage_without_capacity_is_refused_in_words_and_not_by_the_name_of_a_constraint(
+    staff,
+):
     answer = change(staff, factories.stage(), race="on", capacity="65")
-    assert errors(answer) == {"capacity": ["A Race stage has 64 seats at most (PGM 40). Write how many this one has."]}
+    assert errors(answer) == {
+        "capacity": ["A Race stage has 64 seats at most (PGM 40). Write how many this one has."]
+    }
     assert "race_stage_seats" not in answer.content.decode()
 
 

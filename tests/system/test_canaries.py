@@ -1,4 +1,5 @@
-"""Personal data planted one by one, then looked for on every page, in mail to others, in logs and in waiting work."""
+"""Personal data planted one by one, then looked for on every page, in mail to others, in logs and
+in waiting work."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +23,8 @@ from tests.system.world import ROLES, World
 
 NOBODY: frozenset[str] = frozenset()
 LINK = re.compile(r'(?:href|src|action)="(/[^"#]*)')
-# Files, signing out, and the admin's endless ways to sort and filter; other languages say the same in other words.
+# Files, signing out, and the admin's endless ways to sort and filter; other languages say the same
+# in other words.
 NOT_FOLLOWED = re.compile(r"/static/|/(en|es)/|logout|/admin/[^?]*\?")
 MOST_PAGES = 840
 IN_THE_LOG = "the log"
@@ -30,7 +32,8 @@ IN_THE_LOG = "the log"
 
 @dataclass(frozen=True)
 class Canary:
-    """Something that only these roles may ever read; staff too, on the pages of the desk and of the admin."""
+    """Something that only these roles may ever read; staff too, on the pages of the desk and of the
+    admin."""
 
     pattern: str
     owners: frozenset[str]
@@ -42,7 +45,11 @@ class Canary:
 
     def may_be_read(self, role: str, path: str) -> bool:
         on_duty = self.staff and role in STAFF and path.startswith(("/it/staff/", "/it/admin/"))
-        return role in self.owners or on_duty or bool(self.public_on and re.search(self.public_on, path))
+        return (
+            role in self.owners
+            or on_duty
+            or bool(self.public_on and re.search(self.public_on, path))
+        )
 
 
 def only(*roles: str) -> frozenset[str]:
@@ -96,7 +103,9 @@ def everything(answer: HttpResponse) -> str:
 def starting_points(world: World, role: str) -> Iterator[str]:
     yield "/it/there-is-no-such-page/"
     for pattern, row in MATRIX.items():
-        if "GET" in row.methods and "{confirmation}" not in row.path:  # the key from a mail opens the owner's page
+        if (
+            "GET" in row.methods and "{confirmation}" not in row.path
+        ):  # the key from a mail opens the owner's page
             yield Question(pattern, row, role, "GET", exists=True).address(world)
 
 
@@ -111,7 +120,9 @@ def crawl(world: World, role: str) -> Iterator[tuple[str, HttpResponse]]:
         answer = world.client(role).get(path)
         yield path, answer
         links = [*LINK.findall(everything(answer)), answer.headers.get("Location", "")]
-        waiting += [link for link in links if link.startswith("/") and not NOT_FOLLOWED.search(link)]
+        waiting += [
+            link for link in links if link.startswith("/") and not NOT_FOLLOWED.search(link)
+        ]
 
 
 @pytest.mark.same_anywhere
@@ -127,7 +138,8 @@ class Canaries(TestCase):
     @pytest.fixture(autouse=True)
     def _log(self, caplog):
         caplog.set_level("DEBUG")
-        caplog.set_level("INFO", logger="django.template")  # it tells of each name that a template does not find
+        # it tells of each name that a template does not find
+        caplog.set_level("INFO", logger="django.template")
         self.caplog = caplog
 
     def run(self, result=None):
@@ -138,15 +150,20 @@ class Canaries(TestCase):
         """Where, and what was planted. Whatever the log says meanwhile is read by nobody."""
         if role not in self.walks:
             self.walks[role] = [
-                (path, pattern) for path, answer in crawl(self.world, role) for pattern in found_in(everything(answer))
+                (path, pattern)
+                for path, answer in crawl(self.world, role)
+                for pattern in found_in(everything(answer))
             ]
-            logged = " ".join(f"{record.getMessage()} {record.exc_text}" for record in self.caplog.records)
+            logged = " ".join(
+                f"{record.getMessage()} {record.exc_text}" for record in self.caplog.records
+            )
             self.walks[role] += [(IN_THE_LOG, pattern) for pattern in found_in(logged, PERSONAL)]
             self.caplog.clear()
         return self.walks[role]
 
     def leaks(self, *roles: str) -> list[str]:
-        """What pages show to those who may not read it, and what the log says of anybody meanwhile."""
+        """What pages show to those who may not read it, and what the log says of anybody
+        meanwhile."""
         return [
             f"{path} shows {pattern} to {role}"
             for role in roles
@@ -159,7 +176,11 @@ class Canaries(TestCase):
 
     def test_the_crawl_finds_what_is_there_to_be_found(self):
         """The control: staff do read what was planted, and owners read their own."""
-        assert BY_PATTERN.keys() - self.patterns_read_by("staff") == {"CANARYCODE", "canary letter", "canary-second@"}
+        assert BY_PATTERN.keys() - self.patterns_read_by("staff") == {
+            "CANARYCODE",
+            "canary letter",
+            "canary-second@",
+        }
         assert self.patterns_read_by("player") == {
             r"canary-player@",
             r"canary-second@",
@@ -184,13 +205,19 @@ class Canaries(TestCase):
     def test_sessions_limits_and_waiting_work_hold_no_personal_data(self):
         login = {"login": "canary-player@mail.example.org", "password": "not this one"}
         self.world.client("anonymous").post("/it/account/login/", login)
-        self.world.client("anonymous").post("/it/account/login/", login | {"password": factories.PASSWORD})
+        self.world.client("anonymous").post(
+            "/it/account/login/", login | {"password": factories.PASSWORD}
+        )
         with self.settings(EMAIL_BACKEND="pergioco.core.mail.QueueBackend"):
             claims.approve_claim(Claim.objects.get(state="open"), by=self.world.users["staff"])
         kept = " ".join(str(session.get_decoded()) for session in Session.objects.all())
-        # allauth notes with which address one signed in: the owner's own, and an erasure ends the session
+        # allauth notes with which address one signed in: the owner's own, and an erasure ends the
+        # session
         assert found_in(kept, PERSONAL) == ["canary-player@"]
-        assert found_in(str(list(Job.objects.values_list("kind", "arguments", "trouble"))), PERSONAL) == []
+        assert (
+            found_in(str(list(Job.objects.values_list("kind", "arguments", "trouble"))), PERSONAL)
+            == []
+        )
         with connection.cursor() as cursor:
             cursor.execute("SELECT cache_key, value FROM short_memory")
             rows = cursor.fetchall()
@@ -200,13 +227,19 @@ class Canaries(TestCase):
     def test_letters_tell_nobody_about_others(self):
         staff, second = self.world.users["staff"], self.world.users["other_organizer"]
         registration = self.world.player("player").registration
-        reviewing.ask_for_correction(registration, {"city": "Which one?"}, by=staff, version=registration.version)
+        reviewing.ask_for_correction(
+            registration, {"city": "Which one?"}, by=staff, version=registration.version
+        )
         registration.refresh_from_db()
-        reviewing.refuse_registration(registration, "Not a person.", by=staff, version=registration.version)
+        reviewing.refuse_registration(
+            registration, "Not a person.", by=staff, version=registration.version
+        )
         claims.approve_claim(Claim.objects.get(state="open"), by=staff)
         decision = discipline.confirm_disqualification(Disqualification.objects.get(), by=staff)
         discipline.withdraw_disqualification(decision, by=second, reason="It was somebody else.")
         assert len(mail.outbox) == 5
         for letter in mail.outbox:
-            own = {canary.pattern for canary in ADDRESSES if canary.is_in(letter.to[0])} | {"canary decision"}
+            own = {canary.pattern for canary in ADDRESSES if canary.is_in(letter.to[0])} | {
+                "canary decision"
+            }
             assert set(found_in(f"{letter.subject} {letter.body}")) - own == set()

@@ -56,7 +56,10 @@ def test_texts_contexts_and_plurals_are_read_back():
     catalogue = read_back()
     assert catalogue.gettext("city") == "città"
     assert catalogue.pgettext("month", "May") == "maggio"
-    assert [catalogue.ngettext("%(n)s game", "%(n)s games", n) for n in (1, 2)] == ["%(n)s gioco", "%(n)s giochi"]
+    assert [catalogue.ngettext("%(n)s game", "%(n)s games", n) for n in (1, 2)] == [
+        "%(n)s gioco",
+        "%(n)s giochi",
+    ]
     assert catalogue.gettext('one "quoted"\nline') == "una riga\t«citata»"
 
 

@@ -28,8 +28,12 @@ def test_a_view_that_declares_no_roles_is_found(monkeypatch):
         return HttpResponse()
 
     patterns = [path("a/", forgotten), path("b/", declared)]
-    monkeypatch.setattr(checks, "list_views", lambda: [(str(p.pattern), p.callback) for p in patterns])
-    assert ids_and_texts(checks.check_roles_of_views()) == [("portal.E001", "a/ declares no roles.")]
+    monkeypatch.setattr(
+        checks, "list_views", lambda: [(str(p.pattern), p.callback) for p in patterns]
+    )
+    assert ids_and_texts(checks.check_roles_of_views()) == [
+        ("portal.E001", "a/ declares no roles.")
+    ]
 
 
 def test_every_address_is_walked_with_what_stands_before_it():

@@ -1,4 +1,5 @@
-"""The container files, checked without a container engine: they are valid, and all that they name exists."""
+"""The container files, checked without a container engine: they are valid, and all that they name
+exists."""
 
 import json
 import re
@@ -30,20 +31,31 @@ WORKERS = ("worker", "worker-outside", "worker-paper")
 def commands() -> list[list[str]]:
     """Every command of ours, health checks too; a shell's line as the commands in it."""
     found = [service["command"] for service in OURS.values()]
-    found += [s["healthcheck"]["test"][1:] for s in OURS.values() if not s["healthcheck"].get("disable")]
+    found += [
+        s["healthcheck"]["test"][1:] for s in OURS.values() if not s["healthcheck"].get("disable")
+    ]
     found += [json.loads(line) for line in re.findall(r"\bCMD (\[.*\])", DOCKERFILE)]
     lines = [part for command in found if command[:2] == SHELL for part in command[2].split("&&")]
-    return [command for command in found if command[:2] != SHELL] + [shlex.split(line) for line in lines]
+    return [command for command in found if command[:2] != SHELL] + [
+        shlex.split(line) for line in lines
+    ]
 
 
 def test_the_compose_file_is_valid():
-    check = [BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", ROOT / "docker-compose.yml"]
+    check = [
+        BIN / "check-jsonschema",
+        "--builtin-schema",
+        "vendor.compose-spec",
+        ROOT / "docker-compose.yml",
+    ]
     done = subprocess.run(check, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 
 def test_the_dockerfile_is_clean():
-    done = subprocess.run([BIN / "hadolint", ROOT / "Dockerfile"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [BIN / "hadolint", ROOT / "Dockerfile"], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (0, "")
 
 
@@ -73,8 +85,12 @@ def test_every_variable_of_ours_in_the_image_is_read():
 
 
 def test_everything_that_is_copied_exists_and_is_let_through():
-    copied = [line.split()[1].rstrip("/") for line in DOCKERFILE.splitlines() if line.startswith("COPY ")]
-    let_through = {line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines()}
+    copied = [
+        line.split()[1].rstrip("/") for line in DOCKERFILE.splitlines() if line.startswith("COPY ")
+    ]
+    let_through = {
+        line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines()
+    }
     assert [source for source in copied if not (ROOT / source).exists()] == []
     assert [source for source in copied if source not in let_through] == []
 
@@ -97,7 +113,10 @@ def test_the_image_installs_by_hash_and_does_not_run_as_root():
 
 
 def test_the_image_starts_what_the_web_service_starts():
-    assert json.loads(re.findall(r"^CMD (\[.*\])", DOCKERFILE, re.MULTILINE)[0]) == SERVICES["web"]["command"]
+    assert (
+        json.loads(re.findall(r"^CMD (\[.*\])", DOCKERFILE, re.MULTILINE)[0])
+        == SERVICES["web"]["command"]
+    )
 
 
 def test_only_the_web_port_is_published_and_only_on_the_loopback_address():
@@ -110,7 +129,9 @@ def test_every_service_starts_again_and_all_that_last_are_watched():
         **dict.fromkeys(["web", *WORKERS, "beat", "database", "broker"], "unless-stopped"),
         "migrate": "on-failure:3",
     }
-    assert [n for n, service in SERVICES.items() if not service.get("healthcheck", {}).get("test")] == ["migrate"]
+    assert [
+        n for n, service in SERVICES.items() if not service.get("healthcheck", {}).get("test")
+    ] == ["migrate"]
 
 
 def test_each_lane_of_the_queue_has_its_worker_and_its_health_check():
@@ -118,12 +139,16 @@ def test_each_lane_of_the_queue_has_its_worker_and_its_health_check():
         command = SERVICES[name]["command"]
         assert command[command.index("--queues") + 1] == lane
         assert command[command.index("--hostname") + 1] == f"{lane}@%h"
-        assert SERVICES[name]["healthcheck"]["test"][-1].endswith(f"--destination {lane}@$$HOSTNAME")
+        assert SERVICES[name]["healthcheck"]["test"][-1].endswith(
+            f"--destination {lane}@$$HOSTNAME"
+        )
 
 
 def test_nothing_of_ours_starts_before_the_migrations_ran():
     waiting = {"web", *WORKERS, "beat"}
-    assert {OURS[name]["depends_on"]["migrate"]["condition"] for name in waiting} == {"service_completed_successfully"}
+    assert {OURS[name]["depends_on"]["migrate"]["condition"] for name in waiting} == {
+        "service_completed_successfully"
+    }
     assert OURS["migrate"]["depends_on"]["database"]["condition"] == "service_healthy"
 
 
@@ -133,12 +158,16 @@ def test_the_broker_refuses_rather_than_forgets():
 
 
 def test_every_volume_that_is_mounted_is_declared():
-    mounted = {mount.split(":")[0] for service in SERVICES.values() for mount in service.get("volumes", [])}
+    mounted = {
+        mount.split(":")[0] for service in SERVICES.values() for mount in service.get("volumes", [])
+    }
     assert mounted == set(COMPOSE["volumes"])
 
 
 def test_no_secret_stands_in_the_files():
-    passwords = re.findall(r"PASSWORD: (.*)", (ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+    passwords = re.findall(
+        r"PASSWORD: (.*)", (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    )
     assert passwords == ["${POSTGRES_PASSWORD:?Set it in .env}"]
     assert re.findall(r"^\w*(?:PASSWORD|SECRET)\w*=(.*)", DOCKERFILE, re.MULTILINE) == []
 

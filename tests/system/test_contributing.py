@@ -12,7 +12,16 @@ CODE = re.compile(r"`([^`\s]+)`")
 FILE = re.compile(r"[\w.-]+\.(?:py|md|toml|in|yml|html)|Dockerfile|\.env\.example|\.dockerignore")
 LINK = re.compile(r"\]\(([^)#:]+)\)")
 # Every app has its own of these
-IN_EVERY_APP = {"apps.py", "compute.py", "facts.py", "labels.py", "models.py", "needs.py", "rules.py", "urls.py"}
+IN_EVERY_APP = {
+    "apps.py",
+    "compute.py",
+    "facts.py",
+    "labels.py",
+    "models.py",
+    "needs.py",
+    "rules.py",
+    "urls.py",
+}
 FOLDERS_OF_APPS = {"models", "queries", "rules", "services", "views"}
 
 
@@ -47,9 +56,13 @@ def test_every_path_that_is_named_exists(guide):
 @pytest.mark.parametrize("guide", GUIDES)
 def test_every_link_leads_to_a_file(guide):
     text = (ROOT / guide).read_text(encoding="utf-8")
-    assert [link for link in LINK.findall(text) if not (ROOT / guide).parent.joinpath(link).exists()] == []
+    assert [
+        link for link in LINK.findall(text) if not (ROOT / guide).parent.joinpath(link).exists()
+    ] == []
 
 
-@pytest.mark.parametrize("path", ["core/no_such_module.py", "templates/<app>/no_such_page.html", "no_such_file.py"])
+@pytest.mark.parametrize(
+    "path", ["core/no_such_module.py", "templates/<app>/no_such_page.html", "no_such_file.py"]
+)
 def test_control_a_path_that_is_gone_is_found(path):
     assert not exists(path)

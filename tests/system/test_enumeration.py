@@ -1,4 +1,5 @@
-"""Nobody learns from an answer whom or what the portal knows: not by words, length or time, nor by counting up."""
+"""Nobody learns from an answer whom or what the portal knows: not by words, length or time, nor by
+counting up."""
 
 import re
 import time
@@ -37,7 +38,9 @@ Ask = Callable[[str], HttpResponse]
 
 
 def wrong_password(address: str) -> HttpResponse:
-    return Client().post("/en/account/login/", {"login": address, "password": "not this one at all"})
+    return Client().post(
+        "/en/account/login/", {"login": address, "password": "not this one at all"}
+    )
 
 
 def reset(address: str) -> HttpResponse:
@@ -66,11 +69,19 @@ def unlimited() -> Iterator[None]:
 
 def told(answer: HttpResponse) -> tuple[object, ...]:
     body = ITS_OWN.sub("", answer.content.decode())
-    return answer.status_code, answer.headers.get("Location"), sorted(answer.headers), sorted(answer.cookies), body
+    return (
+        answer.status_code,
+        answer.headers.get("Location"),
+        sorted(answer.headers),
+        sorted(answer.cookies),
+        body,
+    )
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_known_or_not_the_answer_is_the_same_and_so_is_the_page_that_follows(known, unlimited, name):
+def test_known_or_not_the_answer_is_the_same_and_so_is_the_page_that_follows(
+    known, unlimited, name
+):
     answers = [FORMS[name](address) for address in (KNOWN, OTHER)]
     assert told(answers[0]) == told(answers[1])
     if answers[0].status_code == 302:
@@ -79,7 +90,8 @@ def test_known_or_not_the_answer_is_the_same_and_so_is_the_page_that_follows(kno
 
 
 @pytest.mark.parametrize(
-    "path", ["/en/cases/{}/", "/en/unsubscribe/{}/", "/en/big/request/{}/", "/en/f/{}/", "/en/t/{}/"]
+    "path",
+    ["/en/cases/{}/", "/en/unsubscribe/{}/", "/en/big/request/{}/", "/en/f/{}/", "/en/t/{}/"],
 )
 def test_a_forged_link_and_one_to_nothing_are_answered_alike(db, path):
     case = factories.case()
@@ -96,7 +108,8 @@ def test_a_forged_link_and_one_to_nothing_are_answered_alike(db, path):
 
 @pytest.fixture
 def dear_passwords() -> Iterator[None]:
-    """A hash that takes several times as long as the medians may be apart: one that is left out is seen."""
+    """A hash that takes several times as long as the medians may be apart: one that is left out is
+    seen."""
     with pytest.MonkeyPatch.context() as patch:
         for cost, value in {"time_cost": 2, "memory_cost": 16 * 1024, "parallelism": 1}.items():
             patch.setattr(Argon2PasswordHasher, cost, value)
@@ -104,8 +117,8 @@ def dear_passwords() -> Iterator[None]:
 
 
 def apart(ask: Ask, tries: int) -> float:
-    """Seconds between the medians; by turns, so that whatever else the machine does is done to both. A new address is
-    new at each try: what was written is taken back."""
+    """Seconds between the medians; by turns, so that whatever else the machine does is done to
+    both. A new address is new at each try: what was written is taken back."""
     seconds: dict[str, list[float]] = {KNOWN: [], OTHER: []}
     for _turn in range(tries):
         for address, spent in seconds.items():
@@ -121,13 +134,22 @@ def apart(ask: Ask, tries: int) -> float:
 @pytest.mark.parametrize("name", FORMS)
 def test_known_or_not_it_takes_as_long(dear_passwords, known, unlimited, figure, name):
     seconds = apart(FORMS[name], TRIES)
-    figure("T10", f"ms between medians of {TRIES} tries, {name}", round(1000 * seconds, 1), target="≤ 5")
+    figure(
+        "T10",
+        f"ms between medians of {TRIES} tries, {name}",
+        round(1000 * seconds, 1),
+        target="≤ 5",
+    )
     assert seconds <= MOST_APART
 
 
 @pytest.mark.proof
-def test_control_a_login_that_spares_itself_the_hash_is_seen(dear_passwords, known, unlimited, figure):
-    with mock.patch.object(User, "set_password"):  # what Django does for an address that it does not know
+def test_control_a_login_that_spares_itself_the_hash_is_seen(
+    dear_passwords, known, unlimited, figure
+):
+    with mock.patch.object(
+        User, "set_password"
+    ):  # what Django does for an address that it does not know
         seconds = apart(wrong_password, TRIES // 4)
     figure("T10", f"ms between medians of {TRIES} tries, login", round(1000 * seconds, 1))
     assert seconds > MOST_APART
@@ -138,7 +160,8 @@ def test_control_a_login_that_spares_itself_the_hash_is_seen(dear_passwords, kno
 
 @pytest.mark.same_anywhere
 class Neighbours(TestCase):
-    """Hidden rows among those that a role may see, and every number from the first to well beyond the last."""
+    """Hidden rows among those that a role may see, and every number from the first to well beyond
+    the last."""
 
     @classmethod
     def setUpTestData(cls) -> None:
@@ -168,13 +191,20 @@ class Neighbours(TestCase):
             return super().run(result)
 
     def own(self) -> dict[tuple[str, str], tuple[type[Model], set[int]]]:
-        """Who, at which address, may see which numbers of what; of an organizer's stages all that the desk shows."""
+        """Who, at which address, may see which numbers of what; of an organizer's stages all that
+        the desk shows."""
         player, organizer = self.world.player("player"), self.world.users["organizer"]
         accounts, stages = ids(player.accounts), ids(organizer.stages)
         of_a_stage = [path for path, row in STAGE_PAGES.items() if row.args == ("organizer.stage",)]
         return {
-            ("anonymous", "/newsletter/<int:number>/"): (Campaign, ids(Campaign.objects.filter(state="sent"))),
-            ("anonymous", "/brochures/<int:number>.pdf"): (Brochure, ids(Brochure.objects.exclude(published_at=None))),
+            ("anonymous", "/newsletter/<int:number>/"): (
+                Campaign,
+                ids(Campaign.objects.filter(state="sent")),
+            ),
+            ("anonymous", "/brochures/<int:number>.pdf"): (
+                Brochure,
+                ids(Brochure.objects.exclude(published_at=None)),
+            ),
             **{
                 ("player", f"/me/accounts/<int:number>/{page}/"): (PlatformAccount, accounts)
                 for page in ("rename", "remove", "proof")
@@ -184,8 +214,14 @@ class Neighbours(TestCase):
                 EventCode,
                 ids(EventCode.objects.filter(created_by=organizer)),
             ),
-            ("big_organizer", "/staff/cases/<int:number>/"): (Case, ids(Case.objects.filter(office="big"))),
-            ("risiko_director", "/staff/cases/<int:number>/"): (Case, ids(Case.objects.filter(office="rkm"))),
+            ("big_organizer", "/staff/cases/<int:number>/"): (
+                Case,
+                ids(Case.objects.filter(office="big")),
+            ),
+            ("risiko_director", "/staff/cases/<int:number>/"): (
+                Case,
+                ids(Case.objects.filter(office="rkm")),
+            ),
         }
 
     def seen(self, each: int) -> tuple[int, list[str]]:
@@ -205,17 +241,26 @@ class Neighbours(TestCase):
 
     def test_control_whoever_may_see_all_finds_what_was_hidden(self):
         staff = self.world.client("staff")
-        there = [staff.get(f"/it/staff/stages/{number}/").status_code for number in neighbours(Stage, 40)]
+        there = [
+            staff.get(f"/it/staff/stages/{number}/").status_code for number in neighbours(Stage, 40)
+        ]
         assert there.count(200) > len(ids(self.world.users["organizer"].stages)) + 9
 
     def test_a_link_with_one_letter_changed_opens_nothing(self):
-        pages = {path: row for path, row in matrix.PUBLIC.items() if row.args and row.args[0].endswith("token")}
+        pages = {
+            path: row
+            for path, row in matrix.PUBLIC.items()
+            if row.args and row.args[0].endswith("token")
+        }
         assert len(pages) > 5
         for path, row in pages.items():
             token = str(self.world.ids[row.args[0]])
             for place in range(len(token)):
                 other = token[:place] + ("a" if token[place] != "a" else "b") + token[place + 1 :]
-                assert Client().get(f"/it{CONVERTER.sub(other, path)}").status_code == 404, (path, place)
+                assert Client().get(f"/it{CONVERTER.sub(other, path)}").status_code == 404, (
+                    path,
+                    place,
+                )
 
     def test_an_id_written_in_another_way_is_no_id(self):
         public_id = str(self.world.ids["player.public_id"])
@@ -226,7 +271,13 @@ class Neighbours(TestCase):
     @pytest.mark.proof
     def test_of_ten_thousand_numbers_too(self):
         asked, found = self.seen(NEAR // len(self.own()))
-        self.figure("T10", f"hidden things among {asked} neighbouring numbers", len(found), target="0", met=not found)
+        self.figure(
+            "T10",
+            f"hidden things among {asked} neighbouring numbers",
+            len(found),
+            target="0",
+            met=not found,
+        )
         assert found == []
 
 

@@ -1,4 +1,5 @@
-"""Settings from the environment: a wrong value stops the start with a sentence that says what to write."""
+"""Settings from the environment: a wrong value stops the start with a sentence that says what to
+write."""
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -19,7 +20,9 @@ def sentence(call, *arguments, **options) -> str:
     return str(refusal.value)
 
 
-@pytest.mark.parametrize(("value", "meant"), [("1", True), ("YES", True), ("off", False), ("", True), ("  ", True)])
+@pytest.mark.parametrize(
+    ("value", "meant"), [("1", True), ("YES", True), ("off", False), ("", True), ("  ", True)]
+)
 def test_a_flag_is_said_in_plain_words_and_an_empty_one_is_the_default(given, value, meant):
     given(value)
     assert env.flag(NAME, default=True) is meant
@@ -27,13 +30,19 @@ def test_a_flag_is_said_in_plain_words_and_an_empty_one_is_the_default(given, va
 
 def test_a_flag_that_is_neither_yes_nor_no_is_refused(given):
     given("maybe")
-    assert sentence(env.flag, default=False) == "PORTAL_SOMETHING is “maybe”. Write 1 for yes or 0 for no."
+    assert (
+        sentence(env.flag, default=False)
+        == "PORTAL_SOMETHING is “maybe”. Write 1 for yes or 0 for no."
+    )
 
 
 @pytest.mark.parametrize("value", ["-1", "1.5", "many", "²", "0"])
 def test_a_number_is_whole_and_large_enough(given, value):
     given(value)
-    assert sentence(env.integer, 25, least=1) == f"PORTAL_SOMETHING is “{value}”. Write a whole number of at least 1."
+    assert (
+        sentence(env.integer, 25, least=1)
+        == f"PORTAL_SOMETHING is “{value}”. Write a whole number of at least 1."
+    )
 
 
 def test_a_number_is_read(given):
@@ -43,7 +52,10 @@ def test_a_number_is_read(given):
 
 def test_a_choice_is_one_of_those_named(given):
     given("staging")
-    assert sentence(env.choice, "a", ("a", "b")) == "PORTAL_SOMETHING is “staging”. Write one of: a, b."
+    assert (
+        sentence(env.choice, "a", ("a", "b"))
+        == "PORTAL_SOMETHING is “staging”. Write one of: a, b."
+    )
 
 
 def test_words_are_separated_by_commas(given):
@@ -53,7 +65,10 @@ def test_words_are_separated_by_commas(given):
 
 def test_an_address_begins_as_it_must(given):
     given("ftp://portal.example")
-    assert sentence(env.url, "", ("http", "https")) == "PORTAL_SOMETHING must begin with http:// or https://."
+    assert (
+        sentence(env.url, "", ("http", "https"))
+        == "PORTAL_SOMETHING must begin with http:// or https://."
+    )
 
 
 def test_a_postgresql_address_is_taken_apart(given):
@@ -69,14 +84,20 @@ def test_a_postgresql_address_is_taken_apart(given):
 def test_sqlite_waits_its_turn_before_it_writes(given):
     given("sqlite:///srv/portal.sqlite3")
     found = env.database(NAME, "")
-    assert (found["NAME"], found["OPTIONS"]["transaction_mode"]) == ("/srv/portal.sqlite3", "IMMEDIATE")
+    assert (found["NAME"], found["OPTIONS"]["transaction_mode"]) == (
+        "/srv/portal.sqlite3",
+        "IMMEDIATE",
+    )
 
 
 @pytest.mark.parametrize(
     ("value", "says"),
     [
         ("mysql://localhost/x", "must begin with sqlite:// or postgresql://."),
-        ("postgresql://localhost", "names no database. Write postgresql://user:password@host:5432/database."),
+        (
+            "postgresql://localhost",
+            "names no database. Write postgresql://user:password@host:5432/database.",
+        ),
         ("postgresql://localhost:high/x", "has a port that is not a number from 1 to 65535."),
         ("postgresql://localhost:70000/x", "has a port that is not a number from 1 to 65535."),
         ("sqlite://", "names no file. Write sqlite:///folder/portal.sqlite3."),

@@ -1,7 +1,8 @@
-"""Public forms under a flood: posts from many threads, each with another forged address, on real processes.
+"""Public forms under a flood: posts from many threads, each with another forged address, on real
+processes.
 
-No more get through than the limit and two; the same flood without limits gets all of it through. The broker is away.
-"""
+No more get through than the limit and two; the same flood without limits gets all of it through.
+The broker is away."""
 
 import http.client
 import json
@@ -82,15 +83,26 @@ def forms(slug: str, game: int, opened: str) -> list[Form]:
 
     def request(number: int) -> Typed:
         day = (datetime.now().astimezone() + timedelta(days=40)).strftime("%Y-%m-%dT15:00")
-        return REQUEST | {"games": game, "starts_at": day, "organizer_email": f"carla{number}@example.net"}
+        return REQUEST | {
+            "games": game,
+            "starts_at": day,
+            "organizer_email": f"carla{number}@example.net",
+        }
 
     return [
         Form("registration", "/en/register/", someone, 20),
         Form("complaint", "/en/complaints/", letter, 10),
         Form("question", "/en/contact/", letter, 10),
         Form("request for a tournament", "/en/big/request/", request, 20),
-        Form("sign-up", f"/en/big/events/{slug}/join/", lambda n: SIGN_UP | {"email": f"ada{n}@example.net"}, 60),
-        Form("password reset", "/en/account/password/reset/", lambda _n: {"email": KNOWN}, 5, MINUTE),
+        Form(
+            "sign-up",
+            f"/en/big/events/{slug}/join/",
+            lambda n: SIGN_UP | {"email": f"ada{n}@example.net"},
+            60,
+        ),
+        Form(
+            "password reset", "/en/account/password/reset/", lambda _n: {"email": KNOWN}, 5, MINUTE
+        ),
         Form("login", "/en/account/login/", wrong, 5, 5 * MINUTE, is_a_try),
     ]
 
@@ -112,8 +124,22 @@ def is_a_try(status: int, page: str) -> bool:
 def besieged(folder: Path, server: str, program: str = "pergioco.wsgi") -> Iterator[Besieged]:
     with new_database(server) as database:
         house = House(folder, DATABASE_URL=database)
-        manage("collectstatic", "--no-input", "--ignore", "redoc", "--verbosity", "0", env=house.environment)
-        subprocess.run(house.command("migrate"), env=house.environment, cwd=ROOT, check=True, capture_output=True)
+        manage(
+            "collectstatic",
+            "--no-input",
+            "--ignore",
+            "redoc",
+            "--verbosity",
+            "0",
+            env=house.environment,
+        )
+        subprocess.run(
+            house.command("migrate"),
+            env=house.environment,
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+        )
         command = [part.replace("pergioco.wsgi", program) for part in house.command("web")]
         with running(*command, env=house.environment, cwd=ROOT):
             wait_until(lambda: house.ask("/healthz"))
@@ -121,7 +147,8 @@ def besieged(folder: Path, server: str, program: str = "pergioco.wsgi") -> Itera
 
 
 def post(house: House, path: str, typed: Typed, forged: str) -> tuple[int, str]:
-    """As the proxy hands it on: behind what the sender made up stands the address that it came from."""
+    """As the proxy hands it on: behind what the sender made up stands the address that it came
+    from."""
     connection = http.client.HTTPConnection("127.0.0.1", house.port, timeout=PATIENCE_SECONDS)
     headers = {
         "Host": HOST,
@@ -133,7 +160,9 @@ def post(house: House, path: str, typed: Typed, forged: str) -> tuple[int, str]:
         "Referer": f"https://{HOST}/",
     }
     try:
-        connection.request("POST", path, urlencode({"submission": uuid4(), **typed}, doseq=True), headers)
+        connection.request(
+            "POST", path, urlencode({"submission": uuid4(), **typed}, doseq=True), headers
+        )
         answer = connection.getresponse()
         return answer.status, answer.read().decode(errors="replace")
     finally:
@@ -141,7 +170,8 @@ def post(house: House, path: str, typed: Typed, forged: str) -> tuple[int, str]:
 
 
 def flood(house: House, form: Form, posts: int) -> tuple[int, list[int], float]:
-    """How many got through, with which statuses the others were answered, and in how many seconds."""
+    """How many got through, with which statuses the others were answered, and in how many
+    seconds."""
 
     def one(number: int) -> tuple[int, str]:
         forged = f"10.{number % 250}.{number // 250}.1"
@@ -151,12 +181,15 @@ def flood(house: House, form: Form, posts: int) -> tuple[int, list[int], float]:
     with ThreadPoolExecutor(THREADS) as senders:
         answers = list(senders.map(one, range(posts)))
     through = [form.through(*answer) for answer in answers]
-    others = {status for (status, _page), passed in zip(answers, through, strict=True) if not passed}
+    others = {
+        status for (status, _page), passed in zip(answers, through, strict=True) if not passed
+    }
     return sum(through), sorted(others), time.monotonic() - began
 
 
 def over_the_limit(siege: Besieged, posts: int) -> dict[str, int]:
-    """Of each form: how many more than the limit got through, where it was more than the spare ones."""
+    """Of each form: how many more than the limit got through, where it was more than the spare
+    ones."""
     found = {}
     for form in siege.forms:
         siege.forget()
@@ -185,7 +218,9 @@ def right_password(siege: Besieged) -> int:
     return post(siege.house, "/en/account/login/", typed, "10.0.0.2")[0]
 
 
-def test_hardly_more_than_the_limit_get_through_whatever_they_say_where_they_come_from(tmp_path, postgresql_server):
+def test_hardly_more_than_the_limit_get_through_whatever_they_say_where_they_come_from(
+    tmp_path, postgresql_server
+):
     with besieged(tmp_path, postgresql_server) as siege:
         assert over_the_limit(siege, FEW) == {}
         assert right_password(siege) != 302  # for five minutes, nor does the owner get in
@@ -201,8 +236,19 @@ def test_of_a_thousand_posts_on_each_form_no_more(tmp_path, postgresql_server, f
     with besieged(tmp_path, postgresql_server) as siege:
         over = over_the_limit(siege, MANY)
         hall = a_whole_hall(siege)
-    figure("T18", f"forms of {len(siege.forms)} that let more through than limit + {SPARE}", len(over), target="0")
-    figure("T18", "of 64 people with the code of their hall, registered", hall, target="64", met=hall == HALL)
+    figure(
+        "T18",
+        f"forms of {len(siege.forms)} that let more through than limit + {SPARE}",
+        len(over),
+        target="0",
+    )
+    figure(
+        "T18",
+        "of 64 people with the code of their hall, registered",
+        hall,
+        target="64",
+        met=hall == HALL,
+    )
     assert (over, hall) == ({}, HALL)
 
 
@@ -210,5 +256,7 @@ def test_of_a_thousand_posts_on_each_form_no_more(tmp_path, postgresql_server, f
 def test_control_without_limits_all_of_it_gets_through(tmp_path, postgresql_server, figure):
     with besieged(tmp_path, postgresql_server, "tests.system.unlimited") as siege:
         over = over_the_limit(siege, 2 * HALL)
-    figure("T18", f"forms of {len(siege.forms)} that let more through than limit + {SPARE}", len(over))
+    figure(
+        "T18", f"forms of {len(siege.forms)} that let more through than limit + {SPARE}", len(over)
+    )
     assert over.keys() == {form.name for form in siege.forms}

@@ -71,13 +71,23 @@ def test_a_step_may_wait_for_a_minute(clock, seconds, status):
 def test_a_step_for_later_and_one_being_run_do_not_wait(clock):
     now = timezone.now()
     waiting(not_before=now + timedelta(hours=1))
-    waiting(not_before=now - timedelta(hours=1), leased_until=now + timedelta(minutes=1), attempts=1, state="leased")
+    waiting(
+        not_before=now - timedelta(hours=1),
+        leased_until=now + timedelta(minutes=1),
+        attempts=1,
+        state="leased",
+    )
     assert readyz()[1]["oldest_waiting_seconds"] == 0
 
 
 def test_a_step_whose_worker_died_waits_again_when_the_lease_ends(clock):
     now = timezone.now()
-    waiting(not_before=now - timedelta(minutes=6), leased_until=now - timedelta(seconds=1), attempts=1, state="leased")
+    waiting(
+        not_before=now - timedelta(minutes=6),
+        leased_until=now - timedelta(seconds=1),
+        attempts=1,
+        state="leased",
+    )
     assert readyz()[0] == 503
 
 
@@ -99,13 +109,20 @@ def test_numbers_that_the_night_found_to_differ_need_a_person(monkeypatch):
 def test_a_disk_that_is_nearly_full_needs_a_person(monkeypatch, free, status):
     monkeypatch.setattr(machines, "free_megabytes", lambda: free)
     code, body = readyz()
-    assert (code, body["reasons"]) == (status, ["The disk is nearly full: make room."] * (status == 503))
+    assert (code, body["reasons"]) == (
+        status,
+        ["The disk is nearly full: make room."] * (status == 503),
+    )
 
 
 def test_missing_migrations_are_counted(monkeypatch):
     known = machines.known_migrations() | {("ledger", "9999_not_yet")}
     monkeypatch.setattr(machines, "known_migrations", lambda: known)
-    expected = {"migrations_missing": 1, "reasons": ["Migrations are missing: run manage.py migrate."], "ready": False}
+    expected = {
+        "migrations_missing": 1,
+        "reasons": ["Migrations are missing: run manage.py migrate."],
+        "ready": False,
+    }
     assert readyz() == (503, expected)
 
 

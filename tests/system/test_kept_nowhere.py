@@ -16,7 +16,10 @@ PLAIN = ["register", "contact", "complaint", "big-request", "healthz", "readyz"]
 
 def kept(address: str) -> str:
     """The second time too: the first answer could have been put by."""
-    assert Client().get(address).headers["Cache-Control"] == Client().get(address).headers["Cache-Control"]
+    assert (
+        Client().get(address).headers["Cache-Control"]
+        == Client().get(address).headers["Cache-Control"]
+    )
     return Client().get(address).headers["Cache-Control"]
 
 
@@ -31,6 +34,9 @@ def test_a_page_behind_a_link_in_a_mail_is_kept_nowhere():
         reverse("case", args=[cases.make_case_token(factories.case())]),
         reverse("big-request-state", args=[events.request_token(event)]),
         reverse("big-event-join", args=[event.stage.slug]),
-        reverse("unsubscribe", args=[recipients.make_unsubscribe_token(factories.registered(), "newsletter")]),
+        reverse(
+            "unsubscribe",
+            args=[recipients.make_unsubscribe_token(factories.registered(), "newsletter")],
+        ),
     ]
     assert {address: kept(address) for address in addresses} == dict.fromkeys(addresses, NOWHERE)

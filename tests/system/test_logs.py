@@ -28,12 +28,16 @@ def test_a_key_in_a_path_is_left_out(path, logged):
 
 def test_the_log_of_every_process_goes_through_it(settings):
     handlers = settings.LOGGING["handlers"]
-    assert {name: handler["filters"] for name, handler in handlers.items()} == {"console": ["without_keys"]}
+    assert {name: handler["filters"] for name, handler in handlers.items()} == {
+        "console": ["without_keys"]
+    }
     assert settings.LOGGING["root"]["handlers"] == ["console"]
 
 
 def test_django_names_the_page_that_failed_without_its_key():
-    record = logging.LogRecord("django.request", 30, __file__, 1, "%s: %s", ("Not Found", f"/it/x/{KEY}/"), None)
+    record = logging.LogRecord(
+        "django.request", 30, __file__, 1, "%s: %s", ("Not Found", f"/it/x/{KEY}/"), None
+    )
     HideKeysFilter().filter(record)
     assert record.getMessage() == "Not Found: /it/x/…/"
 

@@ -1,4 +1,5 @@
-"""Whatever people and files put into words, no page makes markup of it: sixty tries in every text column at once."""
+"""Whatever people and files put into words, no page makes markup of it: sixty tries in every text
+column at once."""
 
 import json
 import logging
@@ -32,7 +33,9 @@ CONTEXTS = (
     "<!-- {} -->",
     '<a href="{}">x</a>',
 )
-QUOTED = [context for context in CONTEXTS if "{}>" not in context and not re.search("href|<s|<!", context)]
+QUOTED = [
+    context for context in CONTEXTS if "{}>" not in context and not re.search("href|<s|<!", context)
+]
 SHOWN = "alert(1)"
 TEXT = (
     "text/plain",
@@ -70,7 +73,8 @@ def test_there_are_sixty_and_no_two_are_the_same():
 
 @pytest.mark.same_anywhere
 class Markup(TestCase):
-    """The world of the matrix with hostile words in it. A column is as long as they are: SQLite minds no length."""
+    """The world of the matrix with hostile words in it. A column is as long as they are: SQLite
+    minds no length."""
 
     @classmethod
     def setUpTestData(cls) -> None:
@@ -87,7 +91,8 @@ class Markup(TestCase):
             return super().run(result)
 
     def setUp(self) -> None:
-        """Pictures hold no markup, and a name of thousands of letters is drawn slowly. Refusals fill the log."""
+        """Pictures hold no markup, and a name of thousands of letters is drawn slowly. Refusals
+        fill the log."""
         logging.disable(logging.WARNING)
         self.addCleanup(logging.disable, logging.NOTSET)
         self.enterContext(mock.patch.object(share_image, "draw_png", return_value=b""))
@@ -100,7 +105,9 @@ class Markup(TestCase):
         assert [f"{model._meta.label}.{name}" for model, name in hostile.columns()] == [*self.cells]
 
     def test_nothing_that_was_typed_comes_alive_on_any_page(self):
-        found, shown = looked_at([*self.ask("anonymous"), *self.ask("player"), *self.ask("superuser")])
+        found, shown = looked_at(
+            [*self.ask("anonymous"), *self.ask("player"), *self.ask("superuser")]
+        )
         assert "\n".join(found) == ""
         assert shown > 100
 
@@ -115,9 +122,17 @@ class Markup(TestCase):
             troubles, pages = looked_at(crawl(self.world, role))
             found, shown = [*found, *troubles], shown + pages
         cells = sum(self.cells.values())
-        self.figure("T14", "text cells with 60 payloads each", cells, target="> 200", met=cells > 200)
+        self.figure(
+            "T14", "text cells with 60 payloads each", cells, target="> 200", met=cells > 200
+        )
         self.figure("T14", "answers that show them", shown, target="> 500", met=shown > 500)
-        self.figure("T14", "elements, attributes, scripts made of them", len(found), target="0", met=not found)
+        self.figure(
+            "T14",
+            "elements, attributes, scripts made of them",
+            len(found),
+            target="0",
+            met=not found,
+        )
         assert "\n".join(found) == ""
 
     @pytest.mark.proof
@@ -144,7 +159,9 @@ def looked_at(answers: Iterable[tuple[str, HttpResponse]]) -> tuple[list[str], i
 
 def troubles(answer: HttpResponse, body: bytes) -> Iterable[str]:
     kind = answer.headers.get("Content-Type", "").partition(";")[0]
-    if answer.status_code >= 500 and answer.wsgi_request.path != "/readyz":  # which may say that work waits
+    if (
+        answer.status_code >= 500 and answer.wsgi_request.path != "/readyz"
+    ):  # which may say that work waits
         return [f"answered {answer.status_code}"]
     if not body:
         return []
@@ -183,7 +200,8 @@ def in_xml(body: bytes) -> Iterable[str]:
 
 
 def in_feed(body: bytes) -> Iterable[str]:
-    """Well-formed, of Atom's own elements only; what a reader shows as HTML is looked at as such."""
+    """Well-formed, of Atom's own elements only; what a reader shows as HTML is looked at as
+    such."""
     for element in etree.fromstring(body, etree.XMLParser(resolve_entities=False)).iter():
         if not str(element.tag).startswith(ATOM):
             yield f"holds {element.tag}"

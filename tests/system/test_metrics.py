@@ -29,9 +29,15 @@ def asked(token: str = TOKEN):
 
 def values() -> dict[str, float]:
     answer = asked()
-    assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; version=0.0.4; charset=utf-8")
+    assert (answer.status_code, answer["Content-Type"]) == (
+        200,
+        "text/plain; version=0.0.4; charset=utf-8",
+    )
     assert "no-store" in answer["Cache-Control"]
-    return {name: float(value) for name, value in re.findall(r"^portal_(\w+) (\S+)$", answer.content.decode(), re.M)}
+    return {
+        name: float(value)
+        for name, value in re.findall(r"^portal_(\w+) (\S+)$", answer.content.decode(), re.M)
+    }
 
 
 IN_PEACE = {
@@ -54,7 +60,12 @@ def test_what_waits_what_was_given_up_and_what_differs_is_counted(monkeypatch):
     waiting(not_before=timezone.now() - timedelta(seconds=90))
     waiting(attempts=MOST_ATTEMPTS, state="failed")
     monkeypatch.setattr(checking, "found_last_night", lambda: 3)
-    counted = {"oldest_waiting_seconds": 90, "steps_open": 2, "steps_given_up": 1, "numbers_that_differ": 3}
+    counted = {
+        "oldest_waiting_seconds": 90,
+        "steps_open": 2,
+        "steps_given_up": 1,
+        "numbers_that_differ": 3,
+    }
     assert values() == IN_PEACE | counted
 
 
@@ -79,4 +90,7 @@ def test_where_no_token_is_set_nobody_reads_it(settings, given):
 
 def test_it_holds_no_personal_data():
     Job.objects.create(kind="mail.send", arguments={"mail": 1}, not_before=timezone.now())
-    assert re.sub(r"^(#.*|portal_\w+ [\d.e+]+)$", "", asked().content.decode(), flags=re.M).strip() == ""
+    assert (
+        re.sub(r"^(#.*|portal_\w+ [\d.e+]+)$", "", asked().content.decode(), flags=re.M).strip()
+        == ""
+    )

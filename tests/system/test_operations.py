@@ -1,4 +1,5 @@
-"""`docs/operations.md` is true: its commands exist, its sentences are those of the portal, its restore restores."""
+"""`docs/operations.md` is true: its commands exist, its sentences are those of the portal, its
+restore restores."""
 
 import re
 import shlex
@@ -37,15 +38,24 @@ def test_the_page_names_the_commands_that_matter():
 
 
 def test_every_file_and_every_target_of_make_that_is_named_exists():
-    files = {word for line in LINES for word in line.split() if re.fullmatch(r"docker/\w+\.py|\.env\.example", word)}
+    files = {
+        word
+        for line in LINES
+        for word in line.split()
+        if re.fullmatch(r"docker/\w+\.py|\.env\.example", word)
+    }
     assert [name for name in sorted(files) if not (ROOT / name).is_file()] == []
-    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    targets = re.findall(
+        r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert {line.split()[1] for line in LINES if line.startswith("make ")} - set(targets) == set()
 
 
 def test_every_service_that_is_named_exists():
     compose = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
-    named = re.findall(r"docker compose exec (?:-T )?(\w+)", PAGE) + re.findall(r"run --rm (?:--no-deps )?(\w+)", PAGE)
+    named = re.findall(r"docker compose exec (?:-T )?(\w+)", PAGE) + re.findall(
+        r"run --rm (?:--no-deps )?(\w+)", PAGE
+    )
     assert [service for service in named if f"\n  {service}:\n" not in compose] == []
 
 

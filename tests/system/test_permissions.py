@@ -1,4 +1,5 @@
-"""Every address, asked by every role with every method, for a row of one's own and for one that is not there."""
+"""Every address, asked by every role with every method, for a row of one's own and for one that is
+not there."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +30,12 @@ REFUSED = {400, 409, 422, 429}
 
 def addresses() -> list[str]:
     with override("it"):
-        return sorted({where.removeprefix("it") if where.startswith("it/") else where for where, _view in list_views()})
+        return sorted(
+            {
+                where.removeprefix("it") if where.startswith("it/") else where
+                for where, _view in list_views()
+            }
+        )
 
 
 def test_every_address_has_a_row_and_every_row_an_address():
@@ -49,7 +55,11 @@ class Question:
 
         def value(found: re.Match[str]) -> str:
             name = next(names)
-            return str(world.ids.get(name, name)) if self.exists else NOT_THERE.get(found[1], "zzzzzzzzzz")
+            return (
+                str(world.ids.get(name, name))
+                if self.exists
+                else NOT_THERE.get(found[1], "zzzzzzzzzz")
+            )
 
         path = self.row.path.format(**world.ids) or CONVERTER.sub(value, self.pattern)
         return f"/it{path}" if path.startswith("/") else f"/{path}"
@@ -76,7 +86,9 @@ class Question:
         return {answered, "login"} if row.steps else {answered}
 
     def asks_for_what_there_is(self) -> bool:
-        return self.method in self.row.methods or (self.method == "HEAD" and "GET" in self.row.methods)
+        return self.method in self.row.methods or (
+            self.method == "HEAD" and "GET" in self.row.methods
+        )
 
 
 FOR_TWO_FACTORS = ("/staff/", "/admin/", "/risiko/<slug:slug>/control/")
@@ -85,7 +97,9 @@ FOR_TWO_FACTORS = ("/staff/", "/admin/", "/risiko/<slug:slug>/control/")
 def turned_away(role: str, pattern: str) -> str:
     if role == "anonymous":
         return "login"
-    return "second factor" if role == "bare_staff" and pattern.startswith(FOR_TWO_FACTORS) else "403"
+    return (
+        "second factor" if role == "bare_staff" and pattern.startswith(FOR_TWO_FACTORS) else "403"
+    )
 
 
 def outcome(answer: HttpResponse, row: Row) -> str:
@@ -107,8 +121,8 @@ def ask(world: World, question: Question) -> str:
 
 
 def methods(row: Row, role: str) -> tuple[str, ...]:
-    """What nobody may use is told before any role is looked at, and HEAD is answered as GET is: of those who get an
-    answer, one asks for them."""
+    """What nobody may use is told before any role is looked at, and HEAD is answered as GET is: of
+    those who get an answer, one asks for them."""
     if role in LEAST_AND_MOST:
         return (*KNOWN, *UNUSED)
     return ("GET", "POST") if role in row.who else KNOWN
@@ -147,7 +161,12 @@ class Matrix(TestCase):
 
     def check(self, *sections: dict[str, Row]) -> None:
         with override("it"):
-            wrong = [line for rows in sections for pattern in rows for line in wrong_answers(self.world, pattern)]
+            wrong = [
+                line
+                for rows in sections
+                for pattern in rows
+                for line in wrong_answers(self.world, pattern)
+            ]
         assert "\n".join(wrong) == ""
 
     def test_pages_for_everyone(self):

@@ -1,5 +1,6 @@
-"""The services of docker-compose.yml, run for real beside a PostgreSQL and a Redis of their own: the web twice, on two
-ports, and three workers, so that whatever relied on the memory of one process would be seen."""
+"""The services of docker-compose.yml, run for real beside a PostgreSQL and a Redis of their own:
+the web twice, on two ports, and three workers, so that whatever relied on the memory of one process
+would be seen."""
 
 import json
 import os
@@ -78,7 +79,10 @@ class House:
         """As it stands in the file, but for the port."""
         program, *rest = SERVICES[service]["command"]
         found = shutil.which(program, path=self.environment["PATH"]) or program
-        return [found, *(part.replace("0.0.0.0:8000", f"127.0.0.1:{port or self.port}") for part in rest)]
+        return [
+            found,
+            *(part.replace("0.0.0.0:8000", f"127.0.0.1:{port or self.port}") for part in rest),
+        ]
 
     def shell(self, program: str) -> str:
         return manage("shell", "--no-imports", "--command", program, env=self.environment).stdout
@@ -86,18 +90,24 @@ class House:
     def python(self, program: str) -> str:
         environment = {**self.environment, "DJANGO_SETTINGS_MODULE": "pergioco.settings"}
         command = [sys.executable, "-c", program]
-        return subprocess.run(command, env=environment, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+        return subprocess.run(
+            command, env=environment, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
 
     def get(self, path: str) -> tuple[int, bytes]:
         return self.ask(path)
 
-    def ask(self, path: str, port: int = 0, *, session: str = "", **sent: object) -> tuple[int, bytes]:
+    def ask(
+        self, path: str, port: int = 0, *, session: str = "", **sent: object
+    ) -> tuple[int, bytes]:
         """As the proxy with TLS asks; whatever is to be sent goes with a form's token."""
         cookie = f"__Host-session={session}; __Host-csrf={CSRF}"
         headers = {"Host": HOST, "X-Forwarded-Proto": "https", "Cookie": cookie}
         headers |= {"X-CSRFToken": CSRF, "Referer": f"https://{HOST}/"} if sent else {}
         body = urlencode(sent).encode() if sent else None
-        request = urllib.request.Request(f"http://127.0.0.1:{port or self.port}{path}", body, headers)
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{port or self.port}{path}", body, headers
+        )
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as response:
                 return response.status, response.read()
@@ -113,10 +123,25 @@ def house(tmp_path: Path, postgresql_server: str, redis_server) -> Iterator[Hous
     """Everything that docker-compose.yml starts, in its order."""
     with new_database(postgresql_server) as database, ExitStack() as stack:
         made = House(tmp_path, DATABASE_URL=database, REDIS_URL=redis_server[0])
-        manage("collectstatic", "--no-input", "--ignore", "redoc", "--verbosity", "0", env=made.environment)
-        subprocess.run(made.command("migrate"), env=made.environment, cwd=ROOT, check=True, capture_output=True)
+        manage(
+            "collectstatic",
+            "--no-input",
+            "--ignore",
+            "redoc",
+            "--verbosity",
+            "0",
+            env=made.environment,
+        )
+        subprocess.run(
+            made.command("migrate"), env=made.environment, cwd=ROOT, check=True, capture_output=True
+        )
         workers = [made.command(name) for name in WORKERS]
-        for command in (made.command("web"), made.command("web", made.other_port), *workers, made.command("beat")):
+        for command in (
+            made.command("web"),
+            made.command("web", made.other_port),
+            *workers,
+            made.command("beat"),
+        ):
             stack.enter_context(running(*command, env=made.environment, cwd=ROOT))
         for port in (made.port, made.other_port):
             wait_until(lambda port=port: made.ask("/healthz", port))
@@ -125,22 +150,30 @@ def house(tmp_path: Path, postgresql_server: str, redis_server) -> Iterator[Hous
 
 @pytest.mark.postgresql
 @pytest.mark.redis
-def test_the_services_serve_and_work_and_a_lost_broker_loses_nothing(house, redis_server, monkeypatch):
+def test_the_services_serve_and_work_and_a_lost_broker_loses_nothing(
+    house, redis_server, monkeypatch
+):
     monkeypatch.setenv("PORTAL_HOSTS", HOST)
     monkeypatch.setenv("PORTAL_DATA_DIR", house.environment["PORTAL_DATA_DIR"])
     assert [house.get(path)[0] for path in ("/healthz", "/readyz", "/it/")] == [200, 200, 200]
     assert wait_until(lambda: healthy.web_answers(house.port))
-    # A worker is notified of a job; the pass that beat calls finds one of which no worker was notified.
+    # A worker is notified of a job; the pass that beat calls finds one of which no worker was
+    # notified.
     house.shell(WRITE_A_MAIL)
     house.wait_for_mails(1)
     house.shell(PROMISE_UNHEARD)
     house.wait_for_mails(2)
     assert healthy.beat_keeps_time()
     ping = [BIN / "celery", "-A", "pergioco", "inspect", "ping", "--timeout", "5"]
-    answer = wait_until(lambda: subprocess.run(ping, env=house.environment, cwd=ROOT, check=True, capture_output=True))
+    answer = wait_until(
+        lambda: subprocess.run(
+            ping, env=house.environment, cwd=ROOT, check=True, capture_output=True
+        )
+    )
     assert b"3 nodes online" in answer.stdout
     two_processes_are_one_portal(house)
-    # Without the broker the site goes on, waits for nothing, and `manage.py run_worker` does the work.
+    # Without the broker the site goes on, waits for nothing, and `manage.py run_worker` does the
+    # work.
     _address, end = redis_server
     end()
     assert house.python(COUNT_NAPS + WRITE_A_MAIL + "print(naps)") == "[]\n"
@@ -150,17 +183,25 @@ def test_the_services_serve_and_work_and_a_lost_broker_loses_nothing(house, redi
 
 
 def two_processes_are_one_portal(house: House) -> None:
-    """What one of them was told the other one knows: who is signed in, what was typed, how often somebody tried."""
+    """What one of them was told the other one knows: who is signed in, what was typed, how often
+    somebody tried."""
     session, stage, table = json.loads(house.shell(OPEN_A_STAGE))
     ports = [house.port, house.other_port] * 3
     cell = {"table": table, "session": session}
     typed = [
         house.ask(
-            f"/en/staff/stages/{stage}/results/cell/", port, **cell, sign=sign, version=version, submission=uuid4()
+            f"/en/staff/stages/{stage}/results/cell/",
+            port,
+            **cell,
+            sign=sign,
+            version=version,
+            submission=uuid4(),
         )
         for version, (port, sign) in enumerate(zip(ports, "1X21X2", strict=True))
     ]
-    assert [(status, json.loads(body)["version"]) for status, body in typed] == [(200, n) for n in range(1, 7)]
+    assert [(status, json.loads(body)["version"]) for status, body in typed] == [
+        (200, n) for n in range(1, 7)
+    ]
     wrong = {"login": "carla@example.org", "password": "not this one at all"}
     pages = [house.ask("/en/account/login/", port, **wrong)[1].decode() for port in ports]
     assert ["Too many failed" in page for page in pages] == [False] * 5 + [True]

@@ -1,4 +1,5 @@
-"""Every form of every page gets nonsense in place of what it asks for: it may refuse, it never breaks."""
+"""Every form of every page gets nonsense in place of what it asks for: it may refuse, it never
+breaks."""
 
 import itertools
 import logging
@@ -31,7 +32,8 @@ class RandomPosts(TestCase):
         self.figure = figure
 
     def setUp(self) -> None:
-        """Nothing is asked of the net, nobody is too quick or too many, and refusals do not fill the log."""
+        """Nothing is asked of the net, nobody is too quick or too many, and refusals do not fill
+        the log."""
         logging.disable(logging.WARNING)
         self.addCleanup(logging.disable, logging.NOTSET)
         self.enterContext(mock.patch.object(fetcher.socket, "getaddrinfo", side_effect=OSError))
@@ -58,7 +60,10 @@ class RandomPosts(TestCase):
         for role, form in itertools.islice(itertools.cycle(forms), posts):
             answer, sent = send(self.world.client(role), form, chance)
             if answer.status_code >= 500:
-                found.append(f"{role} {form.action}: {answer.exc_info and answer.exc_info[1]!r} for {str(sent)[:400]}")
+                found.append(
+                    f"{role} {form.action}: {answer.exc_info and answer.exc_info[1]!r} for "
+                    f"{str(sent)[:400]}"
+                )
         return found
 
     def test_nonsense_breaks_no_form(self):
@@ -68,7 +73,11 @@ class RandomPosts(TestCase):
         assert "\n".join(self.broken(FEW, forms)) == ""
 
     def test_control_a_form_that_breaks_is_found(self):
-        complaints = [("anonymous", form) for form in self.forms_of("anonymous") if form.action == "/it/complaints/"]
+        complaints = [
+            ("anonymous", form)
+            for form in self.forms_of("anonymous")
+            if form.action == "/it/complaints/"
+        ]
         with mock.patch("pergioco.office.forms.is_too_quick", side_effect=ValueError):
             assert len(self.broken(20, complaints)) > 5
 
@@ -77,6 +86,10 @@ class RandomPosts(TestCase):
         forms = self.forms()
         found = self.broken(MANY, forms)
         self.figure(
-            "T11", f"of {MANY} posts to {len(forms)} forms, server errors", len(found), target="0", met=not found
+            "T11",
+            f"of {MANY} posts to {len(forms)} forms, server errors",
+            len(found),
+            target="0",
+            met=not found,
         )
         assert "\n".join(found) == ""

@@ -1,5 +1,5 @@
-"""A backup of a federation at work, restored elsewhere by the scripts of the operations page: every number is the same,
-and whoever was erased in between stays erased."""
+"""A backup of a federation at work, restored elsewhere by the scripts of the operations page: every
+number is the same, and whoever was erased in between stays erased."""
 
 import json
 import os
@@ -83,7 +83,9 @@ class Site:
         return self.folder / "erasures.jsonl"
 
     def shell(self, program: str) -> str:
-        return manage("shell", "--no-imports", "--command", program.format(gone=GONE), env=self.environment).stdout
+        return manage(
+            "shell", "--no-imports", "--command", program.format(gone=GONE), env=self.environment
+        ).stdout
 
     def same(self) -> tuple[list, int]:
         """What must be equal, and how many bear the name of who was erased."""
@@ -92,7 +94,9 @@ class Site:
 
     def script(self, name: str, *arguments: object) -> str:
         command = ["/bin/sh", ROOT / "docker" / name, *map(str, arguments)]
-        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -119,7 +123,9 @@ def test_the_numbers_are_the_same_and_the_erased_stay_erased(sites, tmp_path):
     # The control: without the journal they are back, and the script says so.
     said = new.script("restore", backup)
     assert new.same() == (before, named) == (before, 1)
-    assert "No journal of erasures was given: whoever was erased since the backup is back.\n" in said
+    assert (
+        "No journal of erasures was given: whoever was erased since the backup is back.\n" in said
+    )
 
 
 def test_a_backup_that_breaks_off_leaves_no_file_that_looks_like_one(tmp_path):
@@ -142,9 +148,19 @@ def test_a_hundred_thousand_players_come_back_in_minutes(sites, tmp_path, figure
     new.script("restore", backup, old.journal)
     restored = time.monotonic() - began
     after, named = new.same()
-    figure("T21", "seconds to back 100,000 players up", round(backed_up), target="≤ 300", met=backed_up <= 300)
     figure(
-        "T21", "seconds until restored, and every number checked", round(restored), target="≤ 900", met=restored <= 900
+        "T21",
+        "seconds to back 100,000 players up",
+        round(backed_up),
+        target="≤ 300",
+        met=backed_up <= 300,
+    )
+    figure(
+        "T21",
+        "seconds until restored, and every number checked",
+        round(restored),
+        target="≤ 900",
+        met=restored <= 900,
     )
     figure(
         "T21",

@@ -47,7 +47,11 @@ def test_is_not_run(number):
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    return {"PATH": os.environ["PATH"], "PYTHON": sys.executable, "PORTAL_DATA_DIR": str(tmp_path / "var")}
+    return {
+        "PATH": os.environ["PATH"],
+        "PYTHON": sys.executable,
+        "PORTAL_DATA_DIR": str(tmp_path / "var"),
+    }
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
@@ -68,10 +72,15 @@ def test_a_port_that_is_taken_is_said_in_a_sentence(environment):
         other.listen()
         port = other.getsockname()[1]
         run = ["/bin/sh", ROOT / "docker" / "run-embedded"]
-        done = subprocess.run(run, env={**environment, "PORT": str(port)}, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            run, env={**environment, "PORT": str(port)}, capture_output=True, text=True, check=False
+        )
     assert (done.returncode, done.stdout) == (
         1,
-        f"Port {port} cannot be used: another program has it, perhaps this portal. Try: make run PORT={port + 1}\n",
+        (
+            f"Port {port} cannot be used: another program has it, perhaps this portal. Try: make run "
+            f"PORT={port + 1}\n"
+        ),
     )
 
 
@@ -94,14 +103,19 @@ def started(tree: Path, environment: dict[str, str]) -> Iterator[Path]:
     with said.open("wb") as out:
         portal = subprocess.Popen(run, env=environment, stdout=out, start_new_session=True)
     try:
-        for answers in (lambda: page(environment, "/it/"), lambda: said.read_bytes().index(b"Ctrl-C ends it")):
+        for answers in (
+            lambda: page(environment, "/it/"),
+            lambda: said.read_bytes().index(b"Ctrl-C ends it"),
+        ):
             wait_until(answers, alive=lambda: portal.poll() is None, seconds=5 * PATIENCE_SECONDS)
         yield said
     finally:
         ended_by_itself = portal.poll() is not None
         if not ended_by_itself:
             os.killpg(portal.pid, signal.SIGINT)
-        assert (portal.wait(PATIENCE_SECONDS), ended_by_itself) == (0, False), said.read_text(encoding="utf-8")
+        assert (portal.wait(PATIENCE_SECONDS), ended_by_itself) == (0, False), said.read_text(
+            encoding="utf-8"
+        )
 
 
 def page(environment: dict[str, str], path: str) -> int:
@@ -110,10 +124,17 @@ def page(environment: dict[str, str], path: str) -> int:
         return response.status
 
 
-def test_the_demo_season_is_served_in_three_languages_and_the_second_start_prepares_nothing(tree, environment):
+def test_the_demo_season_is_served_in_three_languages_and_the_second_start_prepares_nothing(
+    tree, environment
+):
     environment["PORT"] = str(free_port())
     with started(tree, environment) as said:
-        assert [page(environment, path) for path in ("/it/", "/en/", "/es/", "/readyz")] == [200, 200, 200, 200]
+        assert [page(environment, path) for path in ("/it/", "/en/", "/es/", "/readyz")] == [
+            200,
+            200,
+            200,
+            200,
+        ]
     first = said.read_text(encoding="utf-8")
     last_prepared = Path(environment["PORTAL_DATA_DIR"], "demo-logins.txt")
     prepared_at = last_prepared.stat().st_mtime_ns
@@ -133,21 +154,45 @@ def test_when_the_server_does_not_start_nothing_is_left_running(tree, environmen
     run = ["/bin/sh", tree / "docker" / "run-embedded"]
     # returns when the last process that could write there has ended
     done = subprocess.run(
-        run, env=environment, capture_output=True, text=True, check=False, timeout=5 * PATIENCE_SECONDS
+        run,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=5 * PATIENCE_SECONDS,
     )
     assert done.returncode == 2
     assert "--no-such-option" in done.stderr
 
 
 @pytest.mark.parametrize(("variables", "code"), [({}, 0), ({"PORTAL_NOTHING_SKIPPED": "1"}, 1)])
-def test_each_kind_of_tests_left_out_has_one_line_and_ci_accepts_none(environment, tmp_path, variables, code):
+def test_each_kind_of_tests_left_out_has_one_line_and_ci_accepts_none(
+    environment, tmp_path, variables, code
+):
     (tmp_path / "test_one_of_each.py").write_text(ONE_OF_EACH, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-p", "tests.skips", "--rootdir", ROOT, "-c", ROOT / "pyproject.toml"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "tests.skips",
+        "--rootdir",
+        ROOT,
+        "-c",
+        ROOT / "pyproject.toml",
+    ]
     done = subprocess.run(
-        [*command, tmp_path], cwd=ROOT, env={**environment, **variables}, capture_output=True, text=True, check=False
+        [*command, tmp_path],
+        cwd=ROOT,
+        env={**environment, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == code, done.stdout + done.stderr
-    assert re.findall(r"^Left out: .*", done.stdout, re.MULTILINE) == ["Left out: tests that need a server"]
+    assert re.findall(r"^Left out: .*", done.stdout, re.MULTILINE) == [
+        "Left out: tests that need a server"
+    ]
 
 
 def test_what_several_passes_left_out_is_gathered_to_be_said_once(tmp_path, monkeypatch):
@@ -155,11 +200,15 @@ def test_what_several_passes_left_out_is_gathered_to_be_said_once(tmp_path, monk
     monkeypatch.setenv("PORTAL_LEFT_OUT", str(gathered))
     sentence = str(Missing("Redis", "redis-server"))
     assert gather_left_out({sentence}) == gather_left_out({sentence}) == []
-    line = "Left out: tests that need Redis, which is not installed (on Debian: apt install redis-server)"
+    line = (
+        "Left out: tests that need Redis, which is not installed (on Debian: apt install "
+        "redis-server)"
+    )
     assert gathered.read_text(encoding="utf-8").splitlines() == [line, line]
 
 
-# Stands in for Python: writes down which pass was begun and ended, and ends with the code that the test wants.
+# Stands in for Python: writes down which pass was begun and ended, and ends with the code that the
+# test wants.
 PASSES = """#!/bin/sh
 case "$*" in
     *collect-only*) exit "$BROWSER_FINDS" ;;
@@ -190,7 +239,12 @@ def passes(tmp_path: Path) -> Callable[..., tuple[subprocess.CompletedProcess[st
         environment = {"PATH": os.environ["PATH"], "PYTHON": str(python), **codes}
         command = ["/bin/sh", ROOT / "docker" / "test", "tests/x.py"]
         done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS
+            command,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_SECONDS,
         )
         return done, noted.read_text(encoding="ascii").splitlines()
 
@@ -241,7 +295,9 @@ def test_no_browser_is_started_where_no_test_wants_one(passes):
         (NOTHING, NOTHING, NOTHING, 5),
     ],
 )
-def test_one_pass_that_fails_fails_all_and_one_without_tests_does_not(passes, sqlite, postgresql, browser, code):
+def test_one_pass_that_fails_fails_all_and_one_without_tests_does_not(
+    passes, sqlite, postgresql, browser, code
+):
     done, _noted = passes(SQLITE=sqlite, POSTGRESQL=postgresql, BROWSER=browser)
     assert done.returncode == code
 

@@ -17,7 +17,8 @@ from tests.system.test_settings import COMPLETE
 ROOT = Path(__file__).parents[2]
 SHEET = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 ROWS = [line.strip("| ").split(" | ") for line in SHEET.splitlines() if re.match(r"\| \d", line)]
-# Section -> how many items levels 1 and 2 have there; items of level 3 come after them but where it is said.
+# Section -> how many items levels 1 and 2 have there; items of level 3 come after them but where it
+# is said.
 ITEMS = """
 1.1:2 1.2:9 1.3:11 1.4:3 1.5:2 2.1:3 2.2:3 2.3:4 2.4:1 3.2:2 3.3:4 3.4:6 3.5:5 3.7:2 4.1:3 4.2:1 4.3:2 4.4:4
 5.1:1 5.2:3 5.3:2 5.4:3 6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4 7.1:3 7.2:4 7.3:2 7.4:5 7.5:2 7.6:2 8.1:2
@@ -61,8 +62,14 @@ def test_every_answer_is_guarded(address, status):
 def guarded(answer) -> None:
     policy = policy_of(answer)
     assert {name: answer.headers.get(name) for name in GUARDS} == GUARDS
-    assert (policy["object-src"], policy["base-uri"], policy["frame-ancestors"]) == (["'none'"], ["'none'"], ["'none'"])
-    assert [value for values in policy.values() for value in values if "unsafe" in value or value == "*"] == []
+    assert (policy["object-src"], policy["base-uri"], policy["frame-ancestors"]) == (
+        ["'none'"],
+        ["'none'"],
+        ["'none'"],
+    )
+    assert [
+        value for values in policy.values() for value in values if "unsafe" in value or value == "*"
+    ] == []
 
 
 @pytest.mark.django_db
@@ -87,15 +94,23 @@ def test_no_page_of_ours_has_code_or_styles_of_its_own():
         r"<script(?![^>]*\bsrc=)(?![^>]*application/(?:ld\+)?json)|<style(?![^>]*nonce=)|\sstyle=|\son(?:click|change|load|submit|input|error)="
     )
     found = [
-        f"{path}: {hit}" for path in (ROOT / "templates").rglob("*.html") for hit in inline.findall(path.read_text())
+        f"{path}: {hit}"
+        for path in (ROOT / "templates").rglob("*.html")
+        for hit in inline.findall(path.read_text())
     ]
     assert found == []
 
 
 @pytest.mark.django_db
 def test_no_answer_opens_itself_to_other_origins():
-    answers = [Client().get(path, headers={"origin": "https://evil.example"}) for path in ("/en/", "/api/v1/seasons/")]
-    assert [answer.headers.get("Access-Control-Allow-Credentials") for answer in answers] == [None, None]
+    answers = [
+        Client().get(path, headers={"origin": "https://evil.example"})
+        for path in ("/en/", "/api/v1/seasons/")
+    ]
+    assert [answer.headers.get("Access-Control-Allow-Credentials") for answer in answers] == [
+        None,
+        None,
+    ]
 
 
 @pytest.mark.django_db
@@ -135,9 +150,12 @@ __Host-language True True Lax /
 
 
 def test_cookies_of_production_are_bound_to_the_host(tmp_path):
-    """Those of the colours and of messages as they are set; the others, which need a database, as they are named."""
+    """Those of the colours and of messages as they are set; the others, which need a database, as
+    they are named."""
     environment = {**COMPLETE, "PORTAL_DATA_DIR": str(tmp_path)}
-    said = manage("shell", "--no-imports", "--command", COOKIES_OF_PRODUCTION, env=environment).stdout
+    said = manage(
+        "shell", "--no-imports", "--command", COOKIES_OF_PRODUCTION, env=environment
+    ).stdout
     assert said.split() == BOUND.split()
 
 
@@ -151,7 +169,9 @@ def test_a_wrong_password_is_refused_after_a_few_tries_from_wherever_it_says_it_
     sent = {"login": user.email, "password": "not this one at all"}
     right_at_first = Client().post("/en/account/login/", sent | {"password": factories.PASSWORD})
     answers = [
-        Client().post("/en/account/login/", sent, headers={"x-forwarded-for": f"192.0.2.{number}"}).status_code
+        Client()
+        .post("/en/account/login/", sent, headers={"x-forwarded-for": f"192.0.2.{number}"})
+        .status_code
         for number in range(12)
     ]
     right = Client().post("/en/account/login/", sent | {"password": factories.PASSWORD})
@@ -164,7 +184,9 @@ def test_an_unknown_address_is_answered_like_a_known_one():
     factories.user("known@example.org")
     told = []
     for who in ("known@example.org", "unknown@example.org"):
-        wrong = Client().post("/en/account/login/", {"login": who, "password": "not this one at all"})
+        wrong = Client().post(
+            "/en/account/login/", {"login": who, "password": "not this one at all"}
+        )
         reset = Client().post("/en/account/password/reset/", {"email": who})
         body = re.sub(rf"{who}|value=\"[^\"]*\"|nonce=\"[^\"]*\"", "", wrong.content.decode())
         told.append((wrong.status_code, body, reset.status_code, reset.headers.get("Location")))
@@ -176,10 +198,14 @@ def test_a_token_of_another_purpose_or_with_another_key_opens_nothing():
     event = factories.big_event()
     good = links.request_token(event)
     strange = signing.dumps(event.pk, salt="another purpose")
-    with override_settings(SECRET_KEY="another key that is long enough to be one of the portal " * 2):
+    with override_settings(
+        SECRET_KEY="another key that is long enough to be one of the portal " * 2
+    ):
         forged = links.request_token(event)
     forged_ones = {good[:-1] + ("A" if good[-1] != "A" else "B"), strange, forged, good + "x"}
-    found = [Client().get(f"/en/big/requests/{token}/").status_code for token in sorted(forged_ones)]
+    found = [
+        Client().get(f"/en/big/requests/{token}/").status_code for token in sorted(forged_ones)
+    ]
     assert set(found) == {404}
 
 
@@ -198,7 +224,12 @@ def test_every_item_of_levels_one_and_two_is_answered_once():
 
 
 def test_each_answer_is_one_of_four():
-    assert {answer for _items, answer, *_why in ROWS} <= {"held", "operator", "not applicable", "open"}
+    assert {answer for _items, answer, *_why in ROWS} <= {
+        "held",
+        "operator",
+        "not applicable",
+        "open",
+    }
 
 
 def test_every_test_that_is_named_exists():
@@ -206,7 +237,8 @@ def test_every_test_that_is_named_exists():
     missing = [
         f"{file}::{test}"
         for file, test in sorted(named)
-        if not (ROOT / file).is_file() or (test and f"def {test}(" not in (ROOT / file).read_text(encoding="utf-8"))
+        if not (ROOT / file).is_file()
+        or (test and f"def {test}(" not in (ROOT / file).read_text(encoding="utf-8"))
     ]
     assert missing == []
     assert len(named) > 50

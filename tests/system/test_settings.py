@@ -1,4 +1,5 @@
-"""The production profile refuses to start half-configured, and `.env.example` names every variable."""
+"""The production profile refuses to start half-configured, and `.env.example` names every
+variable."""
 
 import re
 from pathlib import Path
@@ -27,7 +28,10 @@ def production(tmp_path: Path) -> dict[str, str]:
 
 def test_production_passes_its_own_checks_without_a_warning(production):
     done = manage("check", "--deploy", "--fail-level", "WARNING", env=production, check=False)
-    assert (done.returncode, done.stdout) == (0, "System check identified no issues (0 silenced).\n"), done.stderr
+    assert (done.returncode, done.stdout) == (
+        0,
+        "System check identified no issues (0 silenced).\n",
+    ), done.stderr
 
 
 def test_production_installs_no_demo_and_its_pages_do_without(production):
@@ -47,15 +51,39 @@ print(apps.is_installed("pergioco.demo"), "seed_demo" in get_commands())
     ("name", "value", "says"),
     [
         ("PORTAL_DEBUG", "1", "PORTAL_DEBUG is on. Production never runs with it: remove it."),
-        ("PORTAL_DEMO", "1", "PORTAL_DEMO is on. It shows codes of invented people: remove it in production."),
-        ("PORTAL_SECRET_KEY", "", "PORTAL_SECRET_KEY is missing, too short or the one of the example."),
-        ("PORTAL_SECRET_KEY", "short", "PORTAL_SECRET_KEY is missing, too short or the one of the example."),
-        ("PORTAL_SECRET_KEY", "change-me" * 9, "PORTAL_SECRET_KEY is missing, too short or the one of the example."),
+        (
+            "PORTAL_DEMO",
+            "1",
+            "PORTAL_DEMO is on. It shows codes of invented people: remove it in production.",
+        ),
+        (
+            "PORTAL_SECRET_KEY",
+            "",
+            "PORTAL_SECRET_KEY is missing, too short or the one of the example.",
+        ),
+        (
+            "PORTAL_SECRET_KEY",
+            "short",
+            "PORTAL_SECRET_KEY is missing, too short or the one of the example.",
+        ),
+        (
+            "PORTAL_SECRET_KEY",
+            "change-me" * 9,
+            "PORTAL_SECRET_KEY is missing, too short or the one of the example.",
+        ),
         ("PORTAL_HOSTS", "", "PORTAL_HOSTS must list the host names of the site"),
         ("PORTAL_HOSTS", "*", "PORTAL_HOSTS must list the host names of the site"),
         ("DATABASE_URL", "", "DATABASE_URL must name a PostgreSQL database in production"),
-        ("DATABASE_URL", "sqlite:///tmp/x.sqlite3", "DATABASE_URL must name a PostgreSQL database in production"),
-        ("PORTAL_URL", "http://portal.example.org", "PORTAL_URL must begin with https:// in production."),
+        (
+            "DATABASE_URL",
+            "sqlite:///tmp/x.sqlite3",
+            "DATABASE_URL must name a PostgreSQL database in production",
+        ),
+        (
+            "PORTAL_URL",
+            "http://portal.example.org",
+            "PORTAL_URL must begin with https:// in production.",
+        ),
         ("PORTAL_URL", "", "PORTAL_URL must begin with https:// in production."),
         ("PORTAL_METRICS_TOKEN", "guessable", "PORTAL_METRICS_TOKEN is too short"),
         ("REDIS_URL", "", "REDIS_URL must name the broker in production"),
@@ -99,4 +127,6 @@ def test_nothing_reads_the_environment_past_the_helpers():
     past = re.compile(r"os\.(environ|getenv)")
     allowed = {"env.py", "celery.py", "wsgi.py"}
     sources = [source for source in (ROOT / "pergioco").rglob("*.py") if source.name not in allowed]
-    assert [source.name for source in sources if past.search(source.read_text(encoding="utf-8"))] == []
+    assert [
+        source.name for source in sources if past.search(source.read_text(encoding="utf-8"))
+    ] == []

@@ -1,4 +1,5 @@
-"""The portal with every limit off: what the control of the floods starts in place of `pergioco.wsgi`."""
+"""The portal with every limit off: what the control of the floods starts in place of
+`pergioco.wsgi`."""
 
 from contextlib import ExitStack
 

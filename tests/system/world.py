@@ -1,4 +1,5 @@
-"""A small federation for the tests that walk every page: one login for each role, one row of each kind."""
+"""A small federation for the tests that walk every page: one login for each role, one row of each
+kind."""
 
 import time
 from datetime import date, timedelta
@@ -132,7 +133,9 @@ class World:
             self.users[role] = made.person.user
             self.ids[f"{role}.public_id"] = made.public_id
         for role in ("organizer", "big_organizer", "risiko_director", "staff", "superuser"):
-            self.users[role] = factories.user_with_role(role, email=f"canary-{role}@mail.example.org")
+            self.users[role] = factories.user_with_role(
+                role, email=f"canary-{role}@mail.example.org"
+            )
         for name, role in (("other_organizer", "organizer"), ("bare_staff", "staff")):
             self.users[name] = factories.user_with_role(
                 role, email=f"canary-{name}@mail.example.org", two_factors=name != "bare_staff"
@@ -142,7 +145,9 @@ class World:
 
     def address_to_confirm(self) -> None:
         user = self.users["player"]
-        address = EmailAddress.objects.create(user=user, email="canary-second@mail.example.org", verified=False)
+        address = EmailAddress.objects.create(
+            user=user, email="canary-second@mail.example.org", verified=False
+        )
         self.ids["confirmation"] = EmailConfirmationHMAC.create(address).key
 
     def player(self, role: str) -> Player:
@@ -173,7 +178,11 @@ class World:
         }
 
     def decisions(self) -> None:
-        player, other, staff = self.player("player"), self.player("other_player"), self.users["staff"]
+        player, other, staff = (
+            self.player("player"),
+            self.player("other_player"),
+            self.users["staff"],
+        )
         sanction = Sanction.objects.create(
             player=other,
             starts_on=date(2026, 1, 1),
@@ -190,7 +199,9 @@ class World:
         )
         claim = Claim.objects.create(player=player, target=factories.player())
         Claim.objects.create(player=player, target=factories.player(), state="offered")
-        merge = merging.merge_players(factories.player(), factories.player(), by=staff, reason="canary merge")
+        merge = merging.merge_players(
+            factories.player(), factories.player(), by=staff, reason="canary merge"
+        )
         erased = Player.objects.create(erased_at=timezone.now())
         self.ids |= {
             "sanction": sanction.pk,
@@ -217,7 +228,11 @@ class World:
                 valid_to=now + timedelta(days=1),
                 created_by=self.users[role],
             )
-            self.ids |= {f"{role}.stage": stage.pk, f"{role}.stage.slug": stage.slug, f"{role}.code": code.pk}
+            self.ids |= {
+                f"{role}.stage": stage.pk,
+                f"{role}.stage.slug": stage.slug,
+                f"{role}.code": code.pk,
+            }
         content_type = ContentType.objects.get_for_model(Stage).pk
         self.ids |= {
             "season": stage.season_id,
@@ -228,7 +243,8 @@ class World:
         }
 
     def rankings(self) -> None:
-        """The two players met once, that was published, and what was public before was corrected."""
+        """The two players met once, that was published, and what was public before was
+        corrected."""
         game = Game.objects.get(pk=self.ids["game"])
         who = {"A": self.player("player"), "B": self.player("other_player")}
         stage = played("A 1 B", who=who, on=date(2026, 3, 1), game=game, race=True)
@@ -244,7 +260,11 @@ class World:
             changes={"moves": [], "pgr": []},
         )
         assert publication is not None
-        self.ids |= {"closed.stage.slug": stage.slug, "erratum": erratum.pk, "publication": publication.pk}
+        self.ids |= {
+            "closed.stage.slug": stage.slug,
+            "erratum": erratum.pk,
+            "publication": publication.pk,
+        }
         self.publishing_rows(stage)
 
     def publishing_rows(self, stage: Stage) -> None:
@@ -258,26 +278,39 @@ class World:
             "freeze": Freeze.objects.create(season=factories.season(2023)).pk,
             "purge": purge.pk,
             "purged": Purged.objects.create(purge=purge, stage=stage, player=player, before=1).pk,
-            "opening": OpeningRating.objects.create(player=player, game=factories.game("xiangqi"), pgr=1000).pk,
+            "opening": OpeningRating.objects.create(
+                player=player, game=factories.game("xiangqi"), pgr=1000
+            ).pk,
         }
 
     def big_final(self, who: dict[str, Player]) -> None:
-        """The player won a tournament of BIG, and is called to its national final. Third was a member of BIG alone."""
-        third = factories.person(first_name="Tesserina", contact_email="canary-member@mail.example.org").player
+        """The player won a tournament of BIG, and is called to its national final. Third was a
+        member of BIG alone."""
+        third = factories.person(
+            first_name="Tesserina", contact_email="canary-member@mail.example.org"
+        ).player
         Membership.objects.create(player=third, member_on=date(2025, 1, 1))
-        won = tournament("A9 B7 C5", who=who | {"C": third}, on=date(2026, 3, 2), game="catan", slug="world-big")
+        won = tournament(
+            "A9 B7 C5", who=who | {"C": third}, on=date(2026, 3, 2), game="catan", slug="world-big"
+        )
         final = convened(won, self.player("player"))
         online = OnlineTournament.objects.create(stage=Stage.objects.get(slug="world-big"), fee=500)
         answer = final_seats.append_answer(final, "yes", self.player("player"))
-        entry = OnlineEntry.objects.create(tournament=online, player=self.player("player"), paid=500)
+        entry = OnlineEntry.objects.create(
+            tournament=online, player=self.player("player"), paid=500
+        )
         self.ids |= {
             "final": final.pk,
             "final.slug": final.stage.slug,
             "final.token": convocations.convocation_token(final, self.player("player")),
             "final.called": final.called.get().pk,
             "final.answer": answer.pk,
-            "final.seat": FinalSeat.objects.create(final=final, number=1, player=answer.player, why="called").pk,
-            "final.mail": Convocation.objects.create(final=final, player=answer.player, mail=1, is_sent=True).pk,
+            "final.seat": FinalSeat.objects.create(
+                final=final, number=1, player=answer.player, why="called"
+            ).pk,
+            "final.mail": Convocation.objects.create(
+                final=final, player=answer.player, mail=1, is_sent=True
+            ).pk,
             "online": online.pk,
             "online.entry": entry.pk,
             "online.stage": online.stage_id,
@@ -286,7 +319,9 @@ class World:
 
     def big_catalogue(self) -> None:
         sheet = factories.game_sheet()
-        note = SheetNote.objects.create(sheet=sheet, kind="setup", text_it="uno", text_en="one", text_es="uno")
+        note = SheetNote.objects.create(
+            sheet=sheet, kind="setup", text_it="uno", text_en="one", text_es="uno"
+        )
         pick = HardcorePick.objects.create(year=2026, position=1, title="Seti")
         self.ids |= {
             "big_sheet": sheet.pk,
@@ -338,7 +373,10 @@ class World:
             nickname="canary nickname",
         )
         players = [self.player("player"), self.player("other_player")]
-        present = [SignUp.objects.create(event=event, player=player, presence="present") for player in players]
+        present = [
+            SignUp.objects.create(event=event, player=player, presence="present")
+            for player in players
+        ]
         self.ids |= {
             "big_signup": expected.pk,
             "big_signup.token": links.signup_token(expected),
@@ -348,12 +386,18 @@ class World:
         enter_players(event.stage, players, by=by)
         wish = Wish(2)
         round_drawing.open_drawn_round(
-            event.stage, wish, by=by, sha256=round_drawing.propose_round(load_day(event.stage), wish).sha256
+            event.stage,
+            wish,
+            by=by,
+            sha256=round_drawing.propose_round(load_day(event.stage), wish).sha256,
         )
 
     def office(self) -> None:
-        """A complaint of somebody without a login, a request about the player's data, prizes that are not public."""
-        case = factories.case(name="Canary Case", email="canary-case@mail.example.org", text="canary complaint")
+        """A complaint of somebody without a login, a request about the player's data, prizes that
+        are not public."""
+        case = factories.case(
+            name="Canary Case", email="canary-case@mail.example.org", text="canary complaint"
+        )
         request = DataRequest.objects.create(
             player=self.player("player"),
             kind="access",
@@ -363,7 +407,9 @@ class World:
             note="canary request",
             noted_by=self.users["superuser"],
         )
-        prizes = factories.prizes("red", text_it="canary prize", text_en="canary prize", text_es="canary prize")
+        prizes = factories.prizes(
+            "red", text_it="canary prize", text_en="canary prize", text_es="canary prize"
+        )
         run = LastRun.objects.create(name="tidy", at=timezone.now())
         self.ids |= {
             "case": case.pk,
@@ -376,46 +422,81 @@ class World:
 
     def facts(self) -> None:
         """One row of each kind of facts, of the stage that was played."""
-        seat = Seat.objects.filter(player=self.player("player")).select_related("table__round__revision__stage")[0]
+        seat = Seat.objects.filter(player=self.player("player")).select_related(
+            "table__round__revision__stage"
+        )[0]
         revision = seat.table.round.revision
-        day = {f"{which}_{what}": date(2026, 3, 1) for which in ("old", "new") for what in ("starts_on", "ends_on")}
+        day = {
+            f"{which}_{what}": date(2026, 3, 1)
+            for which in ("old", "new")
+            for what in ("starts_on", "ends_on")
+        }
         self.ids |= {
             "fact.seat": seat.pk,
             "fact.table": seat.table_id,
             "fact.round": seat.table.round_id,
             "fact.revision": revision.pk,
-            "fact.entry": Entry.objects.get_or_create(stage=revision.stage, player=seat.player)[0].pk,
-            "fact.change": Change.objects.create(revision=revision, submission=uuid4(), what="result").pk,
+            "fact.entry": Entry.objects.get_or_create(stage=revision.stage, player=seat.player)[
+                0
+            ].pk,
+            "fact.change": Change.objects.create(
+                revision=revision, submission=uuid4(), what="result"
+            ).pk,
             "fact.date_change": DateChange.objects.create(stage=revision.stage, **day).pk,
             "shown": Shown.objects.all()[0].pk,
         }
 
     def table(self) -> None:
         """Of a tournament of BIG under way; two sit there."""
-        draft = factories.drafted([[(factories.player(), factories.player())]], circuit="big", platform="")
+        draft = factories.drafted(
+            [[(factories.player(), factories.player())]], circuit="big", platform=""
+        )
         draft.stage.organizers.add(self.users["big_organizer"])
-        step = TableStep.objects.create(stage=draft.stage, round=1, table=1, number=1, kind="turn", submission=uuid4())
+        step = TableStep.objects.create(
+            stage=draft.stage, round=1, table=1, number=1, kind="turn", submission=uuid4()
+        )
         token = table_pages.make_table_token(draft.stage_id, 1, 1)
-        self.ids |= {"table.token": token, "table.stage.slug": draft.stage.slug, "table_step": step.pk}
+        self.ids |= {
+            "table.token": token,
+            "table.stage.slug": draft.stage.slug,
+            "table_step": step.pk,
+        }
 
     def imports(self, role: str, stage: Stage) -> None:
         source = SourceFile.objects.create(
-            stage=stage, name="canary file", raw=b"Anna 1-0 Bruno", sha256="0", reader="typed", reader_version=1
+            stage=stage,
+            name="canary file",
+            raw=b"Anna 1-0 Bruno",
+            sha256="0",
+            reader="typed",
+            reader_version=1,
         )
-        waiting = Job.objects.create(kind="imports.fetch", lane="outside", not_before=timezone.now())
-        fetch = Fetch.objects.create(stage=stage, platform="playstrategy", kind="swiss", key="AbCd1234", job=waiting)
+        waiting = Job.objects.create(
+            kind="imports.fetch", lane="outside", not_before=timezone.now()
+        )
+        fetch = Fetch.objects.create(
+            stage=stage, platform="playstrategy", kind="swiss", key="AbCd1234", job=waiting
+        )
         self.ids |= {f"{role}.source": source.pk, f"{role}.fetch": fetch.pk}
 
     def machinery(self) -> None:
-        step = Job.objects.create(kind="mail.send", arguments={"mail": 1}, not_before=timezone.now())
+        step = Job.objects.create(
+            kind="mail.send", arguments={"mail": 1}, not_before=timezone.now()
+        )
         mail = OutgoingMail.objects.create(
-            message_id="<1@example.org>", recipient="canary-recipient@mail.example.org", raw=b"canary letter"
+            message_id="<1@example.org>",
+            recipient="canary-recipient@mail.example.org",
+            raw=b"canary letter",
         )
         entry = AuditEntry.objects.filter(player=None).first() or AuditEntry.objects.create(
             role="system", action="demo.seeded", object_type="core.user", object_id="1"
         )
         cancelled = AuditEntry.objects.create(
-            role="staff", action="stage.cancelled", object_type="stages.stage", object_id="1", actor=self.users["staff"]
+            role="staff",
+            action="stage.cancelled",
+            object_type="stages.stage",
+            object_id="1",
+            actor=self.users["staff"],
         )
         self.ids |= {"step": step.pk, "mail": mail.pk, "entry": entry.pk, "cancelled": cancelled.pk}
         self.letters(self.player("player"))
@@ -423,14 +504,22 @@ class World:
     def letters(self, player: Player) -> None:
         """A newsletter that was sent to the player, and a notice that waits."""
         now = timezone.now()
-        sent = Campaign.objects.create(**WORDS, state="sent", leaves_at=now, begun_at=now, ended_at=now)
-        delivery = Delivery.objects.create(campaign=sent, player=player, message_id="<2@example.org>")
+        sent = Campaign.objects.create(
+            **WORDS, state="sent", leaves_at=now, begun_at=now, ended_at=now
+        )
+        delivery = Delivery.objects.create(
+            campaign=sent, player=player, message_id="<2@example.org>"
+        )
         wish = Subscription.objects.create(player=player, kind="results")
-        happening = Happening.objects.create(key="revision 1", what="results", stage=Stage.objects.all()[0])
+        happening = Happening.objects.create(
+            key="revision 1", what="results", stage=Stage.objects.all()[0]
+        )
         self.ids |= {
             "campaign": sent.pk,
             "delivery": delivery.pk,
-            "bounce": Bounce.objects.create(player=player, address="canary-bounce@mail.example.org").pk,
+            "bounce": Bounce.objects.create(
+                player=player, address="canary-bounce@mail.example.org"
+            ).pk,
             "subscription": wish.pk,
             "happening": happening.pk,
             "notice": Notice.objects.create(subscription=wish, happening=happening, due_at=now).pk,
@@ -443,21 +532,32 @@ class World:
         now, season = timezone.now(), Season.objects.get(year=self.ids["season.year"])
         ready = {"season": season, "language": "it", "made_at": now}
         brochure = Brochure.objects.create(
-            kind="season", file="brochure-it", pdf=b"%PDF-", sha256="0" * 64, pages=1, published_at=now, **ready
+            kind="season",
+            file="brochure-it",
+            pdf=b"%PDF-",
+            sha256="0" * 64,
+            pages=1,
+            published_at=now,
+            **ready,
         )
         page = Page.objects.create(brochure=brochure, number=1, png=b"\x89PNG")
-        export = Export.objects.create(what="rankings", content=b"PK", rows={"rankings/red": 1}, **ready)
+        export = Export.objects.create(
+            what="rankings", content=b"PK", rows={"rankings/red": 1}, **ready
+        )
         self.ids |= {"brochure": brochure.pk, "brochure.page": page.pk, "export": export.pk}
 
     def session(self, role: str) -> str:
-        """Signed in, and the password typed again a moment ago, so that nothing but the role decides."""
+        """Signed in, and the password typed again a moment ago, so that nothing but the role
+        decides."""
         user = self.users[role]
         if not isinstance(user, User):
             return ""
         client = Client()
         client.force_login(user)
         session = client.session
-        session["account_authentication_methods"] = [{"method": "password", "at": time.time(), "reauthenticated": True}]
+        session["account_authentication_methods"] = [
+            {"method": "password", "at": time.time(), "reauthenticated": True}
+        ]
         session["account_authentication_methods_user"] = str(user.pk)
         session.save()
         return str(session.session_key)

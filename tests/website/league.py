@@ -1,4 +1,5 @@
-"""A small published season for the pages: four people, two games, a Race stage; and pages read as one reads them."""
+"""A small published season for the pages: four people, two games, a Race stage; and pages read as
+one reads them."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ LONG_AGO = date(2021, 10, 1)
 
 @dataclass
 class League:
-    """Anna beats Bruno, Bruno beats Carla, who wants no publication; Dora, not registered, loses to Anna."""
+    """Anna beats Bruno, Bruno beats Carla, who wants no publication; Dora, not registered, loses to
+    Anna."""
 
     season: Season
     amazons: Game
@@ -36,7 +38,9 @@ class League:
 
 
 def person(first_name: str, city: str, country: str) -> Player:
-    return factories.registered(LONG_AGO, first_name=first_name, last_name="Łoś", city=city, country=country)
+    return factories.registered(
+        LONG_AGO, first_name=first_name, last_name="Łoś", city=city, country=country
+    )
 
 
 def game(slug: str, name: str) -> Game:
@@ -52,7 +56,12 @@ def played() -> League:
     who = {"A": anna, "B": bruno, "C": carla, "D": dora}
     amazons, hive = game("amazons", "Amazons"), game("hive", "Hive")
     race = play.played(
-        "A 1 B, C 1 D; A 1 D, B 1 C", who=who, on=date(2026, 2, 1), game=amazons, race=True, slug="race-1"
+        "A 1 B, C 1 D; A 1 D, B 1 C",
+        who=who,
+        on=date(2026, 2, 1),
+        game=amazons,
+        race=True,
+        slug="race-1",
     )
     play.played("A X B", who=who, on=date(2026, 3, 1), game=amazons, slug="amazons-2")
     stage = play.played("A X B", who=who, on=date(2026, 3, 2), game=hive, slug="hive-1")

@@ -1,4 +1,5 @@
-"""Each trouble has its own page: what happened, what to do, a code, a way out; in the language of the address."""
+"""Each trouble has its own page: what happened, what to do, a code, a way out; in the language of
+the address."""
 
 import re
 from http import HTTPStatus
@@ -82,7 +83,9 @@ def test_each_trouble_has_its_words_without_a_database(visitor: Client, status: 
     assert not re.search(r"\berror\b|\binvalid\b", re.sub(r"<[^>]*>", "", page), re.IGNORECASE)
 
 
-@pytest.mark.parametrize("status", [HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.INTERNAL_SERVER_ERROR])
+@pytest.mark.parametrize(
+    "status", [HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.INTERNAL_SERVER_ERROR]
+)
 def test_trouble_is_as_well_guarded_as_the_rest(visitor: Client, status: HTTPStatus) -> None:
     assert_guarded(visitor.get(f"/en/x/{status}/"))
 
@@ -94,7 +97,9 @@ def test_a_page_is_guarded(client: Client, db) -> None:
 def assert_guarded(answer: HttpResponse) -> None:
     assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
     assert "camera=()" in answer.headers["Permissions-Policy"]
-    policy = dict(part.strip().split(" ", 1) for part in answer.headers["Content-Security-Policy"].split(";"))
+    policy = dict(
+        part.strip().split(" ", 1) for part in answer.headers["Content-Security-Policy"].split(";")
+    )
     assert policy["default-src"] == "'self'"
     assert policy["frame-ancestors"] == "'none'"
     assert "unsafe" not in answer.headers["Content-Security-Policy"]
@@ -102,10 +107,14 @@ def assert_guarded(answer: HttpResponse) -> None:
 
 def test_every_heading_is_its_own() -> None:
     with translation.override("en"):
-        assert {status: str(words.title) for status, words in errors.ERROR_TEXTS.items()} == HEADINGS
+        assert {
+            status: str(words.title) for status, words in errors.ERROR_TEXTS.items()
+        } == HEADINGS
 
 
-@pytest.mark.parametrize(("address", "language"), [("/it/x/", "it"), ("/es/x/", "es"), ("/en/x/", "en")])
+@pytest.mark.parametrize(
+    ("address", "language"), [("/it/x/", "it"), ("/es/x/", "es"), ("/en/x/", "en")]
+)
 def test_the_language_is_that_of_the_address(client: Client, address: str, language: str) -> None:
     answer = client.get(address)
     assert answer.status_code == HTTPStatus.NOT_FOUND
@@ -113,7 +122,9 @@ def test_the_language_is_that_of_the_address(client: Client, address: str, langu
 
 
 @pytest.mark.parametrize(("wanted", "language"), [("es", "es"), ("de", "it"), ("en-GB,en", "en")])
-def test_an_address_without_language_speaks_the_browsers(client: Client, wanted: str, language: str) -> None:
+def test_an_address_without_language_speaks_the_browsers(
+    client: Client, wanted: str, language: str
+) -> None:
     answer = client.get("/nowhere.html", headers={"Accept-Language": wanted})
     assert answer.status_code == HTTPStatus.NOT_FOUND
     assert f'<html lang="{language}"' in answer.content.decode()
@@ -121,7 +132,9 @@ def test_an_address_without_language_speaks_the_browsers(client: Client, wanted:
 
 def test_a_request_that_is_too_large_is_413(visitor: Client, settings) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
-    answer = visitor.post("/en/x/ok/", {"text": "x" * 200}, content_type="application/x-www-form-urlencoded")
+    answer = visitor.post(
+        "/en/x/ok/", {"text": "x" * 200}, content_type="application/x-www-form-urlencoded"
+    )
     assert answer.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     assert HEADINGS[HTTPStatus.REQUEST_ENTITY_TOO_LARGE] in answer.content.decode()
 
@@ -130,18 +143,24 @@ def test_a_database_that_is_away_says_when_to_come_back(visitor: Client) -> None
     assert visitor.get("/en/x/503/").headers["Retry-After"] == "5"
 
 
-def test_a_database_that_goes_away_outside_of_a_view_is_503_too(client: Client, monkeypatch) -> None:
+def test_a_database_that_goes_away_outside_of_a_view_is_503_too(
+    client: Client, monkeypatch
+) -> None:
     def away(*args: object) -> None:
         raise OperationalError
 
-    monkeypatch.setattr("django.contrib.sessions.middleware.SessionMiddleware.process_request", away)
+    monkeypatch.setattr(
+        "django.contrib.sessions.middleware.SessionMiddleware.process_request", away
+    )
     client.raise_request_exception = False
     assert client.get("/en/about/").status_code == HTTPStatus.SERVICE_UNAVAILABLE
 
 
 def test_a_conflict_shows_both_versions_and_says_who(rf: RequestFactory) -> None:
     answer = errors.conflict(
-        rf.get("/en/"), "Marta changed table 4 at 21:38.", [errors.Difference("Table 4", "1–0", "½–½")]
+        rf.get("/en/"),
+        "Marta changed table 4 at 21:38.",
+        [errors.Difference("Table 4", "1–0", "½–½")],
     )
     cells = re.findall(r"<t[hd][^>]*>([^<]*)</t[hd]>", answer.content.decode())
     assert "Marta changed table 4 at 21:38." in answer.content.decode()

@@ -74,7 +74,9 @@ def test_a_shared_link_shows_title_and_description(client: Client) -> None:
     assert f'<meta name="description" content="{description}">' in text
 
 
-def test_the_bar_offers_what_the_visitor_can_do(client: Client, player_user: User, staff: User) -> None:
+def test_the_bar_offers_what_the_visitor_can_do(
+    client: Client, player_user: User, staff: User
+) -> None:
     def links(of: Client) -> list[str]:
         bar = re.search(r"<nav data-main.*?</nav>", page(of, "/en/about/"), re.DOTALL)
         return re.findall(r'(?:href|action)="([^"]+)"', bar[0])
@@ -151,13 +153,20 @@ def test_the_papers_answer_with_one_heading(client: Client, address: str, headin
     assert re.findall(r"<h1>(.*?)</h1>", answer.content.decode()) == [heading]
 
 
-def test_the_privacy_page_does_not_hide_that_files_of_platforms_outlive_a_deletion(client: Client) -> None:
+def test_the_privacy_page_does_not_hide_that_files_of_platforms_outlive_a_deletion(
+    client: Client,
+) -> None:
     text = page(client, "/en/about/privacy/")
-    row = re.search(r"<tr>\s*<th scope=\"row\">Files of platforms with results.*?</tr>", text, re.DOTALL)[0]
+    row = re.search(
+        r"<tr>\s*<th scope=\"row\">Files of platforms with results.*?</tr>", text, re.DOTALL
+    )[0]
     assert re.findall(r">([^<]+)</t[hd]>", row) == [
         "Files of platforms with results, kept as read: they hold nicknames as played",
         "the federation&#x27;s staff",
-        "for ever, also after a deletion: results can be read again; seven days if nothing was taken from them",
+        (
+            "for ever, also after a deletion: results can be read again; seven days if nothing was "
+            "taken from them"
+        ),
     ]
 
 

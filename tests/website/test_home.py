@@ -51,14 +51,19 @@ def test_a_season_to_come_says_when_it_begins(client, clock):
     clock.move_to("2025-12-20T12:00:00+01:00")
     factories.season(2026)
 
-    assert "The season is not open yet It begins on 2 January 2026. You can register now." in words(client)
+    assert "The season is not open yet It begins on 2 January 2026. You can register now." in words(
+        client
+    )
 
 
 def test_a_season_that_ended_says_so(client, clock):
     clock.move_to("2027-01-01T12:00:00+01:00")
     factories.season(2026)
 
-    assert "The season is over It ended on 31 December 2026. The next one has not been announced yet." in words(client)
+    assert (
+        "The season is over It ended on 31 December 2026. The next one has not been announced yet."
+        in words(client)
+    )
 
 
 def test_the_day_is_the_one_in_rome(client, clock):
@@ -76,7 +81,13 @@ def fixtures() -> list[leaders.Fixture]:
 
 
 def test_the_three_next_stages_in_their_order(client):
-    days = [date(2026, 6, 1), date(2026, 3, 12), date(2026, 3, 11), date(2026, 5, 1), date(2026, 4, 1)]
+    days = [
+        date(2026, 6, 1),
+        date(2026, 3, 12),
+        date(2026, 3, 11),
+        date(2026, 5, 1),
+        date(2026, 4, 1),
+    ]
     for day in days:
         factories.stage(starts_on=day, ends_on=day)
 
@@ -88,7 +99,12 @@ def test_the_three_next_stages_in_their_order(client):
 
 
 def test_a_stage_that_is_being_played_says_until_when(client):
-    factories.stage(starts_on=date(2026, 2, 1), ends_on=date(2026, 4, 5), pace="turn_based", system="round_robin")
+    factories.stage(
+        starts_on=date(2026, 2, 1),
+        ends_on=date(2026, 4, 5),
+        pace="turn_based",
+        system="round_robin",
+    )
 
     page = words(client)
 
@@ -114,7 +130,9 @@ def test_a_stage_of_one_day_has_its_weekday(client):
 def test_a_race_stage_wears_its_number_among_those_of_its_season(client):
     old = factories.season(2025)
     factories.stage(of=old, starts_on=date(2025, 5, 1), ends_on=date(2025, 5, 1), race=True)
-    factories.stage(of=factories.season(2026), starts_on=date(2026, 2, 1), ends_on=date(2026, 2, 1), race=True)
+    factories.stage(
+        of=factories.season(2026), starts_on=date(2026, 2, 1), ends_on=date(2026, 2, 1), race=True
+    )
     factories.stage(starts_on=date(2026, 2, 2), ends_on=date(2026, 2, 2))
     factories.stage(race=True)
 
@@ -140,7 +158,12 @@ def test_the_link_leads_to_the_platform_and_is_left_out_when_unknown(client):
 
 
 def test_what_is_being_played_now_is_said_at_once(client):
-    factories.stage(game=factories.game("go"), starts_on=date(2026, 3, 1), ends_on=date(2026, 4, 5), slug="march-of-go")
+    factories.stage(
+        game=factories.game("go"),
+        starts_on=date(2026, 3, 1),
+        ends_on=date(2026, 4, 5),
+        slug="march-of-go",
+    )
 
     assert "It ends on 31 December 2026. Being played now: go." in words(client)
     assert 'href="/en/stages/2026/march-of-go/"' in client.get("/en/").content.decode()
@@ -159,12 +182,16 @@ def test_a_break_says_what_comes_after_it(client):
 def test_the_last_results_lead_to_their_stages(client):
     for day in (1, 2, 3, 4):
         played = date(2026, 3, day)
-        factories.stage(starts_on=played, ends_on=played, status="closed", slug=f"s{day}", race=day == 4)
+        factories.stage(
+            starts_on=played, ends_on=played, status="closed", slug=f"s{day}", race=day == 4
+        )
     factories.stage(starts_on=date(2026, 3, 5), ends_on=date(2026, 3, 5), slug="waiting")
 
     page = words(client)
 
-    assert [fixture.stage.slug for fixture in leaders.home_calendar(timezone.localdate()).results] == ["s4", "s3", "s2"]
+    assert [
+        fixture.stage.slug for fixture in leaders.home_calendar(timezone.localdate()).results
+    ] == ["s4", "s3", "s2"]
     assert "4 March 2026 Race 1/12" in page
     assert "3 March 2026" in page
     assert "5 March 2026" not in page
@@ -173,7 +200,9 @@ def test_the_last_results_lead_to_their_stages(client):
 def test_without_results_it_says_when_they_come(client):
     factories.season(2026)
 
-    assert "No stage has been closed yet: its results stand here as soon as they are in." in words(client)
+    assert "No stage has been closed yet: its results stand here as soon as they are in." in words(
+        client
+    )
 
 
 # Figures
@@ -235,7 +264,11 @@ def test_stages_and_race_stages_played_and_on_the_calendar():
 
 def test_a_game_names_each_of_its_platforms_once(client):
     game = factories.game("othello")
-    for platform, key in (("playstrategy", "flipello"), ("playstrategy", "flipello10"), ("bga", "reversi")):
+    for platform, key in (
+        ("playstrategy", "flipello"),
+        ("playstrategy", "flipello10"),
+        ("bga", "reversi"),
+    ):
         Variant.objects.create(game=game, platform=platform, key=key)
 
     assert leaders.games_and_platforms() == [(game, ["Board Game Arena", "PlayStrategy"])]
@@ -247,7 +280,9 @@ def test_a_game_names_each_of_its_platforms_once(client):
 
 def test_who_is_signed_in_is_led_to_the_own_account(client, player_user):
     assert 'href="/en/register/"' in client.get("/en/").content.decode()
-    assert '<a class="button" href="/en/me/">' in signed_in(player_user).get("/en/").content.decode()
+    assert (
+        '<a class="button" href="/en/me/">' in signed_in(player_user).get("/en/").content.decode()
+    )
 
 
 @pytest.mark.parametrize("language", ["it", "en", "es"])
@@ -284,7 +319,12 @@ def test_with_everything_on_it_the_page_asks_no_more_than_it_may(client, uncache
 
 def move(stage: Stage) -> None:
     old = date(2026, 3, 13)
-    days = {"old_starts_on": old, "old_ends_on": old, "new_starts_on": stage.starts_on, "new_ends_on": stage.ends_on}
+    days = {
+        "old_starts_on": old,
+        "old_ends_on": old,
+        "new_starts_on": stage.starts_on,
+        "new_ends_on": stage.ends_on,
+    }
     DateChange.objects.create(stage=stage, reason="Maintenance", **days)
 
 

@@ -1,4 +1,5 @@
-"""“How this portal reads the rules”: every reading, the one in force in a season, and the numbers by date."""
+"""“How this portal reads the rules”: every reading, the one in force in a season, and the numbers
+by date."""
 
 import re
 from dataclasses import fields
@@ -75,9 +76,9 @@ def test_a_setting_shows_its_name_and_that_the_question_is_open(client):
 
     assert "In force Of the results that the player has." in drops
     assert (
-        "Setting race_drops: as by default Open question For the federation to answer: until then the reading is ours."
-        in drops
-    )
+        "Setting race_drops: as by default Open question For the federation to answer: until then "
+        "the reading is ours."
+    ) in drops
 
 
 def test_what_a_season_decided_otherwise_is_in_force_there_and_nowhere_else(client):
@@ -90,7 +91,9 @@ def test_what_a_season_decided_otherwise_is_in_force_there_and_nowhere_else(clie
     assert "It could also be read Of the results that the player has." in decided
     assert "decided otherwise for this season" in decided
     assert "Open question" not in decided
-    assert "In force Of the results that the player has." in article(page(client, later.year), "PG-24")
+    assert "In force Of the results that the player has." in article(
+        page(client, later.year), "PG-24"
+    )
 
 
 def test_all_seasons_can_be_chosen(client):
@@ -143,11 +146,16 @@ def test_before_the_first_race_its_numbers_were_not_in_force(client):
 
 
 def test_a_new_edition_stands_beside_the_old_one_and_only_one_is_in_force(monkeypatch):
-    monkeypatch.setattr(ratings, "EDITIONS", Editions(*ratings.EDITIONS, Edition(since=2027, k=16, start=1_000_000)))
+    monkeypatch.setattr(
+        ratings, "EDITIONS", Editions(*ratings.EDITIONS, Edition(since=2027, k=16, start=1_000_000))
+    )
     k = [
         one
         for one in rendering.list_parameter_values(2026)
         if (one.parameter.book, one.parameter.name) == (ratings, "k")
     ]
 
-    assert [(one.since, one.shown, one.is_in_force) for one in k] == [(2021, "20", True), (2027, "16", False)]
+    assert [(one.since, one.shown, one.is_in_force) for one in k] == [
+        (2021, "20", True),
+        (2027, "16", False),
+    ]

@@ -85,4 +85,6 @@ def test_printed_addresses_lead_to_a_page_in_the_reader_s_language(client, addre
     assert answer["Location"].startswith("/es/")
     assert "Accept-Language" in answer["Vary"]
     assert client.get(answer["Location"]).status_code == 200
-    assert client.get(f"/{address}", headers={"Accept-Language": "de"})["Location"].startswith("/it/")
+    assert client.get(f"/{address}", headers={"Accept-Language": "de"})["Location"].startswith(
+        "/it/"
+    )

@@ -1,4 +1,5 @@
-"""The rules pages: forty paragraphs in our words, tied to the regulation's numbers, with examples that are computed."""
+"""The rules pages: forty paragraphs in our words, tied to the regulation's numbers, with examples
+that are computed."""
 
 import re
 
@@ -21,7 +22,10 @@ def words(response) -> str:
 
 
 def rows(paragraph: int) -> list[tuple[str, ...]]:
-    return [tuple(map(str, row)) for row in examples.EXAMPLES[text.get_pgm().paragraphs[paragraph].example](YEAR).rows]
+    return [
+        tuple(map(str, row))
+        for row in examples.EXAMPLES[text.get_pgm().paragraphs[paragraph].example](YEAR).rows
+    ]
 
 
 # What the page holds
@@ -32,16 +36,26 @@ def test_all_forty_paragraphs_are_there_in_their_order():
 
 
 def test_what_the_page_calls_computed_is_what_the_code_and_its_documentation_call_so():
-    computed = {str(number) for number, paragraph in text.get_pgm().paragraphs.items() if paragraph.seen}
+    computed = {
+        str(number) for number, paragraph in text.get_pgm().paragraphs.items() if paragraph.seen
+    }
 
     assert computed == {one.number for one in marked() if one.regulation == "PGM"}
-    assert computed == {number for number, words in explained("PGM").items() if NOT_COMPUTED not in words}
+    assert computed == {
+        number for number, words in explained("PGM").items() if NOT_COMPUTED not in words
+    }
 
 
 def test_each_paragraph_names_the_readings_that_the_documentation_names():
     for number, words in explained("PGM").items():
-        named = {n for first, last in READING.findall(words) for n in range(int(first), int(last or first) + 1)}
-        assert {f"PG-{n}" for n in named} <= {one.code for one in rendering.readings_of_paragraph(int(number))}, number
+        named = {
+            n
+            for first, last in READING.findall(words)
+            for n in range(int(first), int(last or first) + 1)
+        }
+        assert {f"PG-{n}" for n in named} <= {
+            one.code for one in rendering.readings_of_paragraph(int(number))
+        }, number
 
 
 def test_examples_stand_only_with_paragraphs_that_are_computed():
@@ -55,7 +69,8 @@ def test_examples_stand_only_with_paragraphs_that_are_computed():
 
 
 def structure(language: str) -> list[object]:
-    """What every language has in common: anchors, attributes, and placeholders paragraph by paragraph."""
+    """What every language has in common: anchors, attributes, and placeholders paragraph by
+    paragraph."""
     regulation = text.load_pgm(language)
     return [
         [placeholders(one) for one in regulation.summary],
@@ -83,7 +98,9 @@ def test_every_language_has_the_same_readings_and_options(language):
     def outline(one: text.Reading) -> tuple[object, ...]:
         return one.code, one.paragraphs, one.is_asked, list(one.options)
 
-    assert list(map(outline, text.load_readings(language))) == list(map(outline, text.load_readings("it")))
+    assert list(map(outline, text.load_readings(language))) == list(
+        map(outline, text.load_readings("it"))
+    )
 
 
 @pytest.mark.parametrize("language", ["it", "en", "es"])
@@ -160,15 +177,27 @@ def test_pgm_27_and_28_examples_are_the_days_of_the_regulation():
 
 
 def test_pgm_29_example_places_ten_ratings_before_one_high_one():
-    assert rows(29) == [("1", "A", "1010", "10", "60"), ("2", "B", "1200", "1", "5"), ("3", "C", "1080", "2", "11")]
+    assert rows(29) == [
+        ("1", "A", "1010", "10", "60"),
+        ("2", "B", "1200", "1", "5"),
+        ("3", "C", "1080", "2", "11"),
+    ]
 
 
 def test_pgm_30_example_settles_a_tie_by_ratings_then_by_games():
-    assert rows(30) == [("1", "C", "1050", "5", "31"), ("2", "B", "1050", "5", "24"), ("3", "A", "1050", "4", "30")]
+    assert rows(30) == [
+        ("1", "C", "1050", "5", "31"),
+        ("2", "B", "1050", "5", "24"),
+        ("3", "A", "1050", "4", "30"),
+    ]
 
 
 def test_pgm_32_example_adds_with_decimals():
-    assert rows(32) == [("1", "A", "10102.500", "10"), ("2", "C", "2160.500", "2"), ("3", "B", "1200.000", "1")]
+    assert rows(32) == [
+        ("1", "A", "10102.500", "10"),
+        ("2", "C", "2160.500", "2"),
+        ("3", "B", "1200.000", "1"),
+    ]
 
 
 def test_pgm_35_example_adds_three_kinds_of_points():
@@ -230,10 +259,13 @@ def test_the_page_says_what_is_computed_and_what_is_not(client):
     parts = words(client.get("/en/rules/pgm/"))
 
     assert (
-        "Stages can be moved at any time. The portal strikes the old days out and says why. Nothing is computed"
+        "Stages can be moved at any time. The portal strikes the old days out and says why. "
+        "Nothing is computed"
+    ) in parts
+    assert (
+        "in print. Nothing else about a person. The portal checks it when something is entered."
         in parts
     )
-    assert "in print. Nothing else about a person. The portal checks it when something is entered." in parts
     assert "Computed by the portal." in parts
 
 
@@ -249,7 +281,8 @@ def test_what_is_computed_leads_to_the_numbers_and_their_why(client):
         *(f"/en/rankings/2026/{kind}/" for kind in ("red", "blue", "green", "race")),
     }
     assert all(
-        client.get(address).status_code == 200 for address in re.findall(r'href="(/en/rankings/2026/\w+/)"', html)
+        client.get(address).status_code == 200
+        for address in re.findall(r'href="(/en/rankings/2026/\w+/)"', html)
     )
     assert set(re.findall(r'href="(/en/rankings/[^"]*)"', before_any_season)) == {"/en/rankings/"}
     assert 'href=""' not in html + before_any_season
@@ -258,7 +291,10 @@ def test_what_is_computed_leads_to_the_numbers_and_their_why(client):
 @pytest.mark.django_db
 @pytest.mark.usefixtures("clock")
 def test_the_federations_own_text_is_one_link_away(client):
-    assert 'href="https://www.pergioco.net/pgmasters.html"' in client.get("/it/rules/pgm/").content.decode()
+    assert (
+        'href="https://www.pergioco.net/pgmasters.html"'
+        in client.get("/it/rules/pgm/").content.decode()
+    )
 
 
 def test_the_numbers_of_an_example_are_written_as_the_reader_writes_them():

@@ -1,4 +1,5 @@
-"""The look: colours that can be read, small files, style only in style sheets, every component on the style page."""
+"""The look: colours that can be read, small files, style only in style sheets, every component on
+the style page."""
 
 import gzip
 import re
@@ -31,7 +32,9 @@ THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 
 def luminance(colour: str) -> float:
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    red, green, blue = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    ]
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -68,7 +71,9 @@ def test_the_measure_itself() -> None:
         ("risiko", 8.4),
     ],
 )
-def test_what_is_written_can_be_read_on_every_ground(theme: dict[str, str], name: str, least: float) -> None:
+def test_what_is_written_can_be_read_on_every_ground(
+    theme: dict[str, str], name: str, least: float
+) -> None:
     assert round(on_grounds(theme, name), 1) >= least
 
 
@@ -86,7 +91,9 @@ def test_white_can_be_read_on_the_solid_colours(name: str, least: float) -> None
     assert round(contrast("#FFFFFF", LIGHT[name]), 1) >= least
 
 
-@pytest.mark.parametrize(("name", "least"), [("gold", 10.0), ("silver", 10.8), ("bronze", 5.9), ("race-solid", 9.0)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("gold", 10.0), ("silver", 10.8), ("bronze", 5.9), ("race-solid", 9.0)]
+)
 def test_the_number_in_a_medal_can_be_read(name: str, least: float) -> None:
     assert round(contrast(LIGHT["on-medal"], LIGHT[name]), 1) >= least
 
@@ -96,28 +103,38 @@ def test_dark_by_choice_is_dark_by_device() -> None:
 
 
 def test_colours_stand_in_one_file_only() -> None:
-    """Print is black on white, a code to photograph is black on white: these alone name their colours."""
+    """Print is black on white, a code to photograph is black on white: these alone name their
+    colours."""
     elsewhere = {
         (sheet.name, colour)
         for sheet in (STATIC / "css").glob("*.css")
         if sheet.name not in {"tokens.css", "print.css"}
-        for colour in re.findall(r"#[0-9a-fA-F]{3,8}\b", re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8")))
+        for colour in re.findall(
+            r"#[0-9a-fA-F]{3,8}\b", re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"))
+        )
     }
     assert elsewhere == {("forms.css", "#FFFFFF"), ("pieces.css", "#FFFFFF")}
 
 
 def test_no_shadows_no_rounding_beyond_three_points() -> None:
     sheets = [sheet.read_text(encoding="utf-8") for sheet in (STATIC / "css").glob("*.css")]
-    assert {s for sheet in sheets for s in re.findall(r"box-shadow: (?!inset|none)([^;]+)", sheet)} == set()
+    assert {
+        s for sheet in sheets for s in re.findall(r"box-shadow: (?!inset|none)([^;]+)", sheet)
+    } == set()
     radii = {r for sheet in sheets for r in re.findall(r"border-radius: ([^;]+)", sheet)}
     assert radii == {"var(--radius)", "50%"}
     assert "--radius: 3px" in TOKENS
 
 
 def test_movements_are_never_red_or_green() -> None:
-    rules = re.findall(r"\.move[\w-]* \{([^}]*)\}", (STATIC / "css" / "pieces.css").read_text(encoding="utf-8"))
+    rules = re.findall(
+        r"\.move[\w-]* \{([^}]*)\}", (STATIC / "css" / "pieces.css").read_text(encoding="utf-8")
+    )
     assert rules
-    assert {c for rule in rules for c in re.findall(r"color: var\(--([\w-]+)\)", rule)} == {"ink", "ink2"}
+    assert {c for rule in rules for c in re.findall(r"color: var\(--([\w-]+)\)", rule)} == {
+        "ink",
+        "ink2",
+    }
 
 
 def fetched_first(page: str) -> Iterator[bytes]:
@@ -126,7 +143,9 @@ def fetched_first(page: str) -> Iterator[bytes]:
     for address in set(re.findall(r'(?:href|src)="/static/([^"]+)"', page)):
         css = address.endswith(".css")
         content = (
-            BundledFiles(FileSystemStorage(STATIC)).open(address).read() if css else (STATIC / address).read_bytes()
+            BundledFiles(FileSystemStorage(STATIC)).open(address).read()
+            if css
+            else (STATIC / address).read_bytes()
         )
         yield content if address.endswith("woff2") else gzip.compress(content)
 
@@ -142,7 +161,10 @@ def test_every_vendored_file_is_listed_with_its_licence() -> None:
     listed = (vendor / "README.md").read_text(encoding="utf-8")
     folders = {file.parent for file in vendor.rglob("*.woff2")}
     assert all(f"fonts/{folder.name}/" in listed for folder in folders)
-    assert all("SIL Open Font License" in (folder / "LICENSE").read_text(encoding="utf-8") for folder in folders)
+    assert all(
+        "SIL Open Font License" in (folder / "LICENSE").read_text(encoding="utf-8")
+        for folder in folders
+    )
 
 
 @pytest.mark.parametrize(
@@ -154,7 +176,9 @@ def test_no_template_carries_style_or_handlers_of_its_own(template: Path) -> Non
     assert re.findall(r"<[^>]*\son[a-z]+=", text) == []
     assert re.findall(r"<style\b", text) == []
     assert [
-        s for s in re.findall(r"<script\b([^>]*)>", text) if not re.search(r'src="{[%{]|application/json|nonce', s)
+        s
+        for s in re.findall(r"<script\b([^>]*)>", text)
+        if not re.search(r'src="{[%{]|application/json|nonce', s)
     ] == []
     assert re.findall(r'(?:src|href)="(?:https?:)?//', text) == []
 

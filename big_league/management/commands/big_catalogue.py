@@ -8,7 +8,10 @@ from big_league import catalogue
 
 
 class Command(BaseCommand):
-    help = "Adds the games, sheets and notes of BIG that are missing. What staff changed stays as it is."
+    help = (
+        "Adds the games, sheets and notes of BIG that are missing. What staff changed stays as "
+        "it is."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(f"{catalogue.write_catalogue()} sheets added.")

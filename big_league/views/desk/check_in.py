@@ -52,7 +52,13 @@ def check_in_rows(event: Event, day: Day) -> list[CheckInRow]:
     line, alike = sign_ups.read_waiting_line(event), attendance.find_alike(signups)
     left = {entry.player_id: entry.withdrew_after_round for entry in day.entries}
     rows = [
-        CheckInRow(one, list_name(one), line.place_of(one.pk), alike.get(one.pk, []), left.get(one.player_id or 0))
+        CheckInRow(
+            one,
+            list_name(one),
+            line.place_of(one.pk),
+            alike.get(one.pk, []),
+            left.get(one.player_id or 0),
+        )
         for one in signups
     ]
     return sorted(rows, key=lambda row: (fold(row.name), row.signup.pk))
@@ -83,7 +89,9 @@ class WalkInForm(GuestForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["brings_box"].label = gettext_lazy("Brings a box of the game")
-        self.fields["agrees"].label = gettext_lazy("Becomes a member of Board Italian Gamers: free, without an end.")
+        self.fields["agrees"].label = gettext_lazy(
+            "Becomes a member of Board Italian Gamers: free, without an end."
+        )
 
 
 @allow(*ORGANIZERS)
@@ -146,13 +154,17 @@ def walk_in_page(request: UserRequest, number: int) -> HttpResponse:
             who = form.cleaned_data["who"] or request.POST.get("same", "")
             made = attendance.record_walk_in(event, form.wanted(), by=request.user, who=who)
         except Refused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal.sentence))
+            form.add_error(
+                refusal.field if refusal.field in form.fields else None, str(refusal.sentence)
+            )
             alike = people_alike(form) if refusal.field == "who" else []
         else:
             messages.success(request, _("%(name)s is in.") % {"name": list_name(made)})
             return redirect("desk-big-walk-in", event.pk)
     return render(
-        request, "big_league/desk/walk_in.html", {"event": event, "form": form, "alike": alike, "NEW": NEW_PLAYER}
+        request,
+        "big_league/desk/walk_in.html",
+        {"event": event, "form": form, "alike": alike, "NEW": NEW_PLAYER},
     )
 
 
@@ -165,4 +177,8 @@ def people_alike(form: WalkInForm) -> list[Person]:
 @require_safe
 def attendance_sheet(request: UserRequest, number: int) -> HttpResponse:
     event = own_event(request, number)
-    return render(request, "big_league/desk/attendance.html", check_in_values(event) | {"empty_lines": range(10)})
+    return render(
+        request,
+        "big_league/desk/attendance.html",
+        check_in_values(event) | {"empty_lines": range(10)},
+    )

@@ -64,8 +64,16 @@ def wall_page(request: UserRequest, number: int, round_: int) -> HttpResponse:
     event, one = own_event_day(request, number)
     row = next((r for r in NamedDay(one).rounds() if r.number == round_), None)
     rounds = [row] if row else []
-    by_name = sorted((seat.name, table.number) for r in rounds for table in r.tables for seat in table.seats)
-    values = {"event": event, "stage": one.stage, "round": row, "by_name": by_name, "number": round_}
+    by_name = sorted(
+        (seat.name, table.number) for r in rounds for table in r.tables for seat in table.seats
+    )
+    values = {
+        "event": event,
+        "stage": one.stage,
+        "round": row,
+        "by_name": by_name,
+        "number": round_,
+    }
     return render(request, "big_league/desk/wall.html", values)
 
 
@@ -90,12 +98,16 @@ def remove_round(request: UserRequest, number: int, round_: int) -> HttpResponse
 @require_POST
 def leave_after_round(request: UserRequest, number: int, signup: int) -> HttpResponse:
     event, one = own_event_day(request, number)
-    row = get_object_or_404(event.signups.filter(presence="present").select_related("player__merged_into"), pk=signup)
+    row = get_object_or_404(
+        event.signups.filter(presence="present").select_related("player__merged_into"), pk=signup
+    )
     player = row.player.merged_into or row.player if row.player else None
     round_ = None if "back" in request.POST else len(one.facts)
     if player is not None:
         by = request.user
-        if attempt(request, partial(attendance.withdraw_after, event, player, round_=round_, by=by)):
+        if attempt(
+            request, partial(attendance.withdraw_after, event, player, round_=round_, by=by)
+        ):
             messages.success(request, _("Saved."))
     return redirect("desk-big-check-in", event.pk)
 
@@ -122,13 +134,17 @@ def close_day(request: UserRequest, number: int) -> HttpResponse:
     if form.carries_out(partial(close_with_message, request, day.stage)):
         return redirect("desk-big-day", event.pk)
     values = {**closing_values(event, day), "form": form}
-    return render(request, "big_league/desk/close.html", values, status=CONFLICT if form.is_outdated else 200)
+    return render(
+        request, "big_league/desk/close.html", values, status=CONFLICT if form.is_outdated else 200
+    )
 
 
 def close_with_message(request: UserRequest, stage: Stage, *, revision: int, sha256: str) -> None:
     made = closing.close_stage(stage, by=request.user, revision=revision, sha256=sha256)
     if made.state == Revision.State.WAITING:
-        messages.success(request, _("Proposed. A second person has to approve it; until then nothing changes."))
+        messages.success(
+            request, _("Proposed. A second person has to approve it; until then nothing changes.")
+        )
     else:
         messages.success(request, _("Closed: the league is being published."))
 
@@ -159,4 +175,6 @@ def correct_results(request: UserRequest, number: int) -> HttpResponse:
     by = request.user
     if form.carries_out(lambda reason: drafting.begin_correction(day.stage, by=by, reason=reason)):
         return redirect("desk-big-day", event.pk)
-    return render(request, "big_league/desk/correct.html", {"event": event, "stage": day.stage, "form": form})
+    return render(
+        request, "big_league/desk/correct.html", {"event": event, "stage": day.stage, "form": form}
+    )

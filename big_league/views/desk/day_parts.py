@@ -87,7 +87,11 @@ class RoundRow:
 
     @property
     def missing(self) -> list[int]:
-        return [table.number for table in self.tables if table.state.state == State.MISSING and not table.is_bye]
+        return [
+            table.number
+            for table in self.tables
+            if table.state.state == State.MISSING and not table.is_bye
+        ]
 
     @property
     def disputed(self) -> list[int]:
@@ -129,7 +133,9 @@ class NamedDay:
     def round(self, one: RoundFacts) -> RoundRow:
         given = seat_results(self.day.rounds[one.number - 1], self.day.edition)
         return RoundRow(
-            one.number, labels.phase_text(one.phase), [self.table(one, table, given) for table in one.tables]
+            one.number,
+            labels.phase_text(one.phase),
+            [self.table(one, table, given) for table in one.tables],
         )
 
     def table(self, of: RoundFacts, one: TableFacts, given: Mapping[int, Seat]) -> TableRow:
@@ -137,7 +143,12 @@ class NamedDay:
         state = self.states[row.pk]
         got = given if state.state != State.MISSING else {}
         seats = [self.seat(seat, got.get(seat.player)) for seat in one.seats]
-        return TableRow(row, seats, state, table_pages.make_table_token(self.day.stage.pk, of.number, one.number))
+        return TableRow(
+            row,
+            seats,
+            state,
+            table_pages.make_table_token(self.day.stage.pk, of.number, one.number),
+        )
 
     def seat(self, one: SeatFacts, got: Seat | None) -> SeatRow:
         points = number_format(half_up(got.points, 2).normalize() + 0) if got else ""
@@ -162,18 +173,40 @@ def day_steps(event: Event, day: Day, here: str) -> list[Step]:
     missing = len(day.missing(len(day.facts))) if day.facts else 0
     is_closed = day.stage.is_closed
     count = len(day.facts)
-    rounds = ngettext("%(n)s round", "%(n)s rounds", count) % {"n": count} if count else _("none yet")
-    scores = ngettext("%(n)s table missing", "%(n)s tables missing", missing) % {"n": missing} if missing else ""
+    rounds = (
+        ngettext("%(n)s round", "%(n)s rounds", count) % {"n": count} if count else _("none yet")
+    )
+    scores = (
+        ngettext("%(n)s table missing", "%(n)s tables missing", missing) % {"n": missing}
+        if missing
+        else ""
+    )
     found = [
-        ("check-in", _("Check-in"), ngettext("%(n)s present", "%(n)s present", present) % {"n": present}, present > 0),
+        (
+            "check-in",
+            _("Check-in"),
+            ngettext("%(n)s present", "%(n)s present", present) % {"n": present},
+            present > 0,
+        ),
         ("draw", pgettext("of a tournament", "Round"), rounds, count > 0),
-        ("day", _("Scores"), scores or (_("all there") if count else ""), count > 0 and not missing),
+        (
+            "day",
+            _("Scores"),
+            scores or (_("all there") if count else ""),
+            count > 0 and not missing,
+        ),
         ("close", pgettext("a tournament", "Close"), _("closed") if is_closed else "", is_closed),
     ]
     address = {name: reverse(f"desk-big-{name}", args=[event.pk]) for name, *_rest in found}
-    return [Step(name, words, address[code], done, code == here) for code, name, words, done in found]
+    return [
+        Step(name, words, address[code], done, code == here) for code, name, words, done in found
+    ]
 
 
 def is_correction(day: Day) -> bool:
     """The stage was closed before."""
-    return day.stage.is_closed and day.revision is not None and day.revision.state == Revision.State.DRAFT
+    return (
+        day.stage.is_closed
+        and day.revision is not None
+        and day.revision.state == Revision.State.DRAFT
+    )

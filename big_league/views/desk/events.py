@@ -63,7 +63,11 @@ def visible_events(user: User) -> QuerySet[Event]:
 def list_events(request: UserRequest) -> HttpResponse:
     waits = Case(When(state=State.SENT, then=0), default=1, output_field=IntegerField())
     since = Case(When(state=State.SENT, then="sent_at"))
-    rows = visible_events(request.user).order_by(waits, since, "-starts_at", "-pk").prefetch_related("games")
+    rows = (
+        visible_events(request.user)
+        .order_by(waits, since, "-starts_at", "-pk")
+        .prefetch_related("games")
+    )
     page = Paginator(rows.select_related("stage__game"), PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "big_league/desk/events.html", {"page": page})
 
@@ -79,13 +83,17 @@ def decide_event(request: UserRequest, number: int) -> HttpResponse:
     make, act = DECISIONS[decision]
     form = make(request.POST, prefix=decision)
     if form.carries_out(partial(act, event), by=user, version=posted_version(request)):
-        messages.success(request, _("Done. The request is now: %(state)s.") % {"state": State(decision).label})
+        messages.success(
+            request, _("Done. The request is now: %(state)s.") % {"state": State(decision).label}
+        )
         return redirect("desk-big-event", number)
     return render_event(request, get_visible_event(user, number), **{decision: form})
 
 
 def get_visible_event(user: User, number: int) -> Event:
-    rows = visible_events(user).select_related("stage__game", "stage__season", "sent_by", "decided_by")
+    rows = visible_events(user).select_related(
+        "stage__game", "stage__season", "sent_by", "decided_by"
+    )
     return get_object_or_404(rows, pk=number)
 
 
@@ -95,7 +103,11 @@ def render_event(request: HttpRequest, event: Event, **typed: UseCaseForm) -> Ht
     offered = set(DECISIONS) if may_decide_event(request, event) else set(typed)
     initial = {"game": games[0]} if len(games) == 1 else {}
     outdated = any(form.is_outdated for form in typed.values())
-    found_out = event_requests.hints_about_request(vars(event), games, event.sent_at) if event.is_open_to_change else ()
+    found_out = (
+        event_requests.hints_about_request(vars(event), games, event.sent_at)
+        if event.is_open_to_change
+        else ()
+    )
     values = {
         "event": event,
         "games": games,
@@ -109,7 +121,10 @@ def render_event(request: HttpRequest, event: Event, **typed: UseCaseForm) -> Ht
         "history": event_history(event) if has_role(request.user, Role.STAFF) else [],
     }
     return render(
-        request, "big_league/desk/event.html", values, status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK
+        request,
+        "big_league/desk/event.html",
+        values,
+        status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK,
     )
 
 

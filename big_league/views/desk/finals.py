@@ -22,9 +22,21 @@ from big_league.models import Answer, CalledPlayer, Final
 from big_league.rules.convocation import RESERVES, SEATS
 from big_league.services import convocations, final_seats
 from big_league.services.convocations import CallPreview, preview_call
-from big_league.services.final_seats import CallStatus, Reply, build_call_list, find_heads_of_series, first_round_shape
+from big_league.services.final_seats import (
+    CallStatus,
+    Reply,
+    build_call_list,
+    find_heads_of_series,
+    first_round_shape,
+)
 from pergioco.core.addresses import absolute_url
-from pergioco.core.forms import DayPickerField, MomentField, ReasonField, UseCaseForm, posted_version
+from pergioco.core.forms import (
+    DayPickerField,
+    MomentField,
+    ReasonField,
+    UseCaseForm,
+    posted_version,
+)
 from pergioco.core.policy import Role, UserRequest, allow
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.players.models import Player
@@ -37,7 +49,9 @@ MOST_SEATS, MOST_TEXT = 500, 2000
 
 def final_text_field(label: Any, **kwargs: Any) -> forms.CharField:
     widget = forms.Textarea(attrs={"rows": 3})
-    return forms.CharField(label=label, max_length=MOST_TEXT, required=False, widget=widget, **kwargs)
+    return forms.CharField(
+        label=label, max_length=MOST_TEXT, required=False, widget=widget, **kwargs
+    )
 
 
 class FinalForm(forms.Form):
@@ -60,9 +74,12 @@ class FinalForm(forms.Form):
     early_order = forms.ChoiceField(
         label=gettext_lazy("Order of reserves who said yes early"), choices=Final.EarlyOrder.choices
     )
-    asks_box = forms.BooleanField(label=gettext_lazy("Players are asked to bring the game"), required=False)
+    asks_box = forms.BooleanField(
+        label=gettext_lazy("Players are asked to bring the game"), required=False
+    )
     how = final_text_field(
-        gettext_lazy("Formula"), help_text=gettext_lazy("It stands in the mail and on the public page.")
+        gettext_lazy("Formula"),
+        help_text=gettext_lazy("It stands in the mail and on the public page."),
     )
     letter_it = final_text_field(gettext_lazy("More for the mail, Italian"))
     letter_en = final_text_field(gettext_lazy("More for the mail, English"))
@@ -72,12 +89,18 @@ class FinalForm(forms.Form):
 
 
 class AnnounceForm(FinalForm):
-    game = forms.ModelChoiceField(Game.objects.filter(big__isnull=False), label=gettext_lazy("Game"))
+    game = forms.ModelChoiceField(
+        Game.objects.filter(big__isnull=False), label=gettext_lazy("Game")
+    )
     submission = forms.UUIDField(widget=forms.HiddenInput)
     field_order = ("game",)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs["initial"] = {"submission": uuid4(), "seats": SEATS, "reserves": RESERVES} | kwargs.get("initial", {})
+        kwargs["initial"] = {
+            "submission": uuid4(),
+            "seats": SEATS,
+            "reserves": RESERVES,
+        } | kwargs.get("initial", {})
         super().__init__(*args, **kwargs)
 
 
@@ -86,17 +109,28 @@ class PlayerField(forms.CharField):
 
     def __init__(self) -> None:
         super().__init__(
-            label=gettext_lazy("Player"), help_text=gettext_lazy("Name and surname, or the public id."), max_length=200
+            label=gettext_lazy("Player"),
+            help_text=gettext_lazy("Name and surname, or the public id."),
+            max_length=200,
         )
 
     def clean(self, value: Any) -> Player:
         text = super().clean(value)
-        found = list(Player.objects.current().filter(player_search_filter(text), erased_at=None).with_names()[:20])
-        exact = [p for p in found if p.public_id == text.strip() or fold(str(getattr(p, "person", ""))) == fold(text)]
+        found = list(
+            Player.objects.current()
+            .filter(player_search_filter(text), erased_at=None)
+            .with_names()[:20]
+        )
+        exact = [
+            p
+            for p in found
+            if p.public_id == text.strip() or fold(str(getattr(p, "person", ""))) == fold(text)
+        ]
         if len(exact or found) != 1:
             raise forms.ValidationError(
                 gettext_lazy(
-                    "Nobody, or more than one, is called like that. Take the public id from the page of people."
+                    "Nobody, or more than one, is called like that. Take the public id from the "
+                    "page of people."
                 )
             )
         return (exact or found)[0]
@@ -105,7 +139,8 @@ class PlayerField(forms.CharField):
 class AnswerForm(UseCaseForm):
     player = PlayerField()
     said = forms.ChoiceField(
-        label=gettext_lazy("Answer"), choices=[(one.value, one.label) for one in (Answer.Said.YES, Answer.Said.NO)]
+        label=gettext_lazy("Answer"),
+        choices=[(one.value, one.label) for one in (Answer.Said.YES, Answer.Said.NO)],
     )
     brings_box = forms.NullBooleanField(label=gettext_lazy("Brings the game"), required=False)
     reason = ReasonField(label=gettext_lazy("How we know"))
@@ -132,7 +167,9 @@ def announce_final_page(request: UserRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         values = dict(form.cleaned_data)
         game, submission = values.pop("game"), values.pop("submission")
-        act = partial(convocations.announce_final, values, game, submission=submission, by=request.user)
+        act = partial(
+            convocations.announce_final, values, game, submission=submission, by=request.user
+        )
         made = run_on_form(form, act)
         if isinstance(made, Final):
             messages.success(request, _("The final is announced and stands on the calendar."))
@@ -144,7 +181,9 @@ def run_on_form(form: forms.Form, act: Callable[[], Final]) -> Final | Refused:
     try:
         return act()
     except Refused as refusal:
-        form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal.sentence))
+        form.add_error(
+            refusal.field if refusal.field in form.fields else None, str(refusal.sentence)
+        )
         return refusal
 
 
@@ -200,7 +239,10 @@ def render_final(request: HttpRequest, final: Final, **typed: UseCaseForm) -> Ht
 def preview_rows(final: Final, found: CallPreview) -> list[tuple[CalledPlayer, Player]]:
     players = Player.objects.with_names().in_bulk([one.player for one in found.called])
     return [
-        (convocations.build_called_player(final, one, found.ranked[one.player]), players[one.player])
+        (
+            convocations.build_called_player(final, one, found.ranked[one.player]),
+            players[one.player],
+        )
         for one in found.called
     ]
 
@@ -219,7 +261,9 @@ def record_answer(final: Final, player: Player, **typed: Any) -> Final:
     # The call may be stored under a player who was merged into this one.
     if typed["said"] != final_seats.Said.YES:
         typed["brings_box"] = None
-    called = final.called.filter(player__in=[player.pk, *player.absorbed.values_list("pk", flat=True)]).first()
+    called = final.called.filter(
+        player__in=[player.pk, *player.absorbed.values_list("pk", flat=True)]
+    ).first()
     return final_seats.record_reply(final, called.player if called else player, Reply(**typed))
 
 
@@ -278,10 +322,14 @@ def final_mail_page(request: UserRequest, number: int) -> HttpResponse:
 
 
 def send_final_mail(request: UserRequest, final: Final) -> HttpResponse:
-    which = {str(mail): mail for mail in convocations.MAIL_SENDERS}.get(request.POST.get("mail", ""))
+    which = {str(mail): mail for mail in convocations.MAIL_SENDERS}.get(
+        request.POST.get("mail", "")
+    )
     try:
         if which is not None:
-            convocations.send_mail_due(final, which, version=posted_version(request), by=request.user)
+            convocations.send_mail_due(
+                final, which, version=posted_version(request), by=request.user
+            )
             messages.success(request, _("The mails are on their way."))
     except Refused as refusal:
         messages.error(request, str(refusal.sentence))
@@ -296,7 +344,9 @@ def mail_samples(final: Final, which: int) -> list[tuple[str, CallStatus, int]]:
     return [(first, CallStatus.OPEN, 1), (reserve, CallStatus.OPEN, final.seats + 1)]
 
 
-def mail_previews(final: Final, which: int, standing: CallStatus, position: int) -> list[MailPreview]:
+def mail_previews(
+    final: Final, which: int, standing: CallStatus, position: int
+) -> list[MailPreview]:
     found = []
     for code, name in settings.LANGUAGES:
         with translation.override(code):

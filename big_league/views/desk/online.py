@@ -37,12 +37,16 @@ class MoneyField(forms.DecimalField):
 
 class OfferForm(UseCaseForm):
     fee = MoneyField(label=gettext_lazy("Price of an entry, in euro"))
-    shop = forms.URLField(label=gettext_lazy("Where entries are bought"), required=False, assume_scheme="https")
+    shop = forms.URLField(
+        label=gettext_lazy("Where entries are bought"), required=False, assume_scheme="https"
+    )
 
 
 class EntryForm(UseCaseForm):
     player = PlayerField()
-    paid = MoneyField(label=gettext_lazy("Paid, in euro"), help_text=gettext_lazy("0: entered for nothing."))
+    paid = MoneyField(
+        label=gettext_lazy("Paid, in euro"), help_text=gettext_lazy("0: entered for nothing.")
+    )
 
 
 class VoucherForm(UseCaseForm):
@@ -55,7 +59,11 @@ class VoucherForm(UseCaseForm):
 def online_tournament(request: HttpRequest, number: int) -> HttpResponse:
     stages = Stage.objects.filter(circuit=Stage.Circuit.BIG).select_related("game", "season")
     stage = get_object_or_404(stages, pk=number)
-    online = OnlineTournament.objects.filter(stage=stage).select_related("stage__season", "voucher_player").first()
+    online = (
+        OnlineTournament.objects.filter(stage=stage)
+        .select_related("stage__season", "voucher_player")
+        .first()
+    )
     typed_forms = online_forms(online)
     wanted = request.POST.get("do", "")
     if request.method == "POST" and wanted in typed_forms:
@@ -63,7 +71,11 @@ def online_tournament(request: HttpRequest, number: int) -> HttpResponse:
         if run_online_form(typed_forms[wanted], wanted, stage, online, request):
             messages.success(request, _("Saved."))
             return redirect("desk-big-online", number)
-    return render(request, "big_league/desk/online.html", online_values(stage, online) | {"forms": typed_forms})
+    return render(
+        request,
+        "big_league/desk/online.html",
+        online_values(stage, online) | {"forms": typed_forms},
+    )
 
 
 def online_forms(online: OnlineTournament | None) -> dict[str, UseCaseForm]:
@@ -74,7 +86,11 @@ def online_forms(online: OnlineTournament | None) -> dict[str, UseCaseForm]:
 
 
 def run_online_form(
-    form: UseCaseForm, wanted: str, stage: Stage, online: OnlineTournament | None, request: HttpRequest
+    form: UseCaseForm,
+    wanted: str,
+    stage: Stage,
+    online: OnlineTournament | None,
+    request: HttpRequest,
 ) -> bool:
     by = request.user
     assert isinstance(by, User)
@@ -87,11 +103,16 @@ def enter_from_form(online: OnlineTournament, player: Player, paid: int, *, by: 
     return online_prizes.enter_online(online, player, paid=paid, by=by)
 
 
-def give_voucher_from_form(online: OnlineTournament, player: Player, reason: str, *, by: User) -> object:
+def give_voucher_from_form(
+    online: OnlineTournament, player: Player, reason: str, *, by: User
+) -> object:
     return online_prizes.give_voucher(online, player, reason=reason, by=by)
 
 
-ACTS: dict[str, Callable[..., object]] = {"entry": enter_from_form, "voucher": give_voucher_from_form}
+ACTS: dict[str, Callable[..., object]] = {
+    "entry": enter_from_form,
+    "voucher": give_voucher_from_form,
+}
 
 
 def online_values(stage: Stage, online: OnlineTournament | None) -> dict[str, Any]:
@@ -99,5 +120,9 @@ def online_values(stage: Stage, online: OnlineTournament | None) -> dict[str, An
     if online is not None:
         found = online_prizes.compute_prizes(online)
         rows = online.entries.select_related("player__person", "player__registration")
-        values |= {"prizes": found, "won": online_prizes.list_won_prizes(online, found), "entries": rows}
+        values |= {
+            "prizes": found,
+            "won": online_prizes.list_won_prizes(online, found),
+            "entries": rows,
+        }
     return values

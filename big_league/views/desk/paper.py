@@ -31,7 +31,9 @@ def event_badges(request: UserRequest, number: int) -> HttpResponse:
     # Not for players on the waiting list.
     event, day = own_event_day(request, number)
     coming = [
-        row for row in check_in_rows(event, day) if not row.place and row.signup.presence != SignUp.Presence.ABSENT
+        row
+        for row in check_in_rows(event, day)
+        if not row.place and row.signup.presence != SignUp.Presence.ABSENT
     ]
     values = meeting_values(event) | {"badges": list(map(signup_badge, coming)), "event": event}
     return render(request, "big_league/desk/badges.html", values)
@@ -88,11 +90,17 @@ def final_seat_list(request: HttpRequest, number: int) -> HttpResponse:
     desk = build_call_list(final)
     said = {row.player.pk: row.last for row in [*desk.called, *desk.others]}
     rows = [(seat, brings_box(said.get(seat.player_id))) for seat in numbered_seats(final)]
-    return render(request, "big_league/desk/final_seats.html", meeting_values(final) | {"rows": rows, "final": final})
+    return render(
+        request,
+        "big_league/desk/final_seats.html",
+        meeting_values(final) | {"rows": rows, "final": final},
+    )
 
 
 def numbered_seats(final: Final) -> list[FinalSeat]:
-    rows = final.taken.select_related("player__person").prefetch_related("player__accounts__nicknames")
+    rows = final.taken.select_related("player__person").prefetch_related(
+        "player__accounts__nicknames"
+    )
     return list(rows.order_by("number"))
 
 

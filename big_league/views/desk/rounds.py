@@ -33,7 +33,9 @@ class WishForm(forms.Form):
         choices=[(n, n) for n in range(2, MOST_AT_A_TABLE + 1)],
         coerce=int,
     )
-    final = forms.BooleanField(label=gettext_lazy("The final phases begin with this round"), required=False)
+    final = forms.BooleanField(
+        label=gettext_lazy("The final phases begin with this round"), required=False
+    )
     qualified = forms.IntegerField(
         label=gettext_lazy("How many go on to the final phases"),
         min_value=2,
@@ -79,7 +81,9 @@ def render_draw(
     request: HttpRequest, event: Event, day: Day, form: WishForm, trouble: Refused | None = None
 ) -> HttpResponse:
     wish = form.wish()
-    case, is_printed = labels.describe_opening(day, wish.size, wish.qualified) if wish.qualified else ("", False)
+    case, is_printed = (
+        labels.describe_opening(day, wish.size, wish.qualified) if wish.qualified else ("", False)
+    )
     values = {
         "event": event,
         "stage": day.stage,
@@ -108,14 +112,20 @@ def proposal_values(day: Day, wish: Wish) -> dict[str, Any]:
         proposal = round_drawing.propose_round(day, wish)
     except Refused as refusal:
         return {"refusal": str(refusal.sentence)}
-    return {"proposal": proposal, "phase": labels.phase_text(proposal.phase), **proposal_names(day, proposal)}
+    return {
+        "proposal": proposal,
+        "phase": labels.phase_text(proposal.phase),
+        **proposal_names(day, proposal),
+    }
 
 
 def proposal_names(day: Day, proposal: Proposal) -> dict[str, Any]:
     names = NamedDay(day).names
     heads = set(proposal.heads)
     return {
-        "tables": [[(names[player], player in heads) for player in table] for table in proposal.tables],
+        "tables": [
+            [(names[player], player in heads) for player in table] for table in proposal.tables
+        ],
         "waiting": [names[player] for player in proposal.waiting],
         "repeated": [" – ".join(names[player] for player in pair) for pair in proposal.repeated],
     }
@@ -128,7 +138,9 @@ def swap_in_round(request: UserRequest, number: int) -> HttpResponse:
     if not day.facts or day.stage.is_closed:
         raise Http404
     names = NamedDay(day).names
-    seated = {seat.player: names[seat.player] for table in day.facts[-1].tables for seat in table.seats}
+    seated = {
+        seat.player: names[seat.player] for table in day.facts[-1].tables for seat in table.seats
+    }
     form = SwapForm(request.POST or None, seated=seated)
     by = request.user
     if form.carries_out(

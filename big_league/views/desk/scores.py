@@ -84,7 +84,9 @@ class SheetForm(forms.Form):
         label=gettext_lazy("Reason"),
         max_length=300,
         required=False,
-        help_text=gettext_lazy("Once the next round has begun only the referee puts a table right, and says why."),
+        help_text=gettext_lazy(
+            "Once the next round has begun only the referee puts a table right, and says why."
+        ),
     )
 
 
@@ -94,7 +96,10 @@ def table_scores(request: UserRequest, number: int, round_: int, table: int) -> 
     event, day = own_event_day(request, number)
     row = get_table_row(day, round_, table)
     sent = request.POST if request.method == "POST" else None
-    seats = [SeatForm(sent, prefix=str(n), initial=seat_initial(one.seat)) for n, one in enumerate(row.seats, 1)]
+    seats = [
+        SeatForm(sent, prefix=str(n), initial=seat_initial(one.seat))
+        for n, one in enumerate(row.seats, 1)
+    ]
     sheet = SheetForm(sent, initial={"version": row.version, "submission": uuid4()})
     if round_ == len(day.facts):
         del sheet.fields["reason"]
@@ -110,7 +115,11 @@ def table_scores(request: UserRequest, number: int, round_: int, table: int) -> 
 
 def get_table_row(day: Day, round_: int, table: int) -> TableRow:
     # By its numbers: a replaced draft keeps them. A bye has no scores.
-    if day.revision is None or day.revision.state != Revision.State.DRAFT or not 0 < round_ <= len(day.facts):
+    if (
+        day.revision is None
+        or day.revision.state != Revision.State.DRAFT
+        or not 0 < round_ <= len(day.facts)
+    ):
         raise Http404
     tables = NamedDay(day).round(day.facts[round_ - 1]).tables
     row = next((one for one in tables if one.number == table and not one.is_bye), None)
@@ -122,14 +131,21 @@ def get_table_row(day: Day, round_: int, table: int) -> TableRow:
 def seat_initial(seat: SeatFacts) -> dict[str, Any]:
     what = TIMED_OUT if seat.timed_out else seat.kind if seat.kind in {QUIT, NO_SHOW} else PLAYED
     outcome = "" if seat.kind in {QUIT, NO_SHOW} else seat.outcome
-    return {"score": plain_number(seat.score), "bid": plain_number(seat.bid), "what": what, "outcome": outcome}
+    return {
+        "score": plain_number(seat.score),
+        "bid": plain_number(seat.bid),
+        "what": what,
+        "outcome": outcome,
+    }
 
 
 def plain_number(value: Decimal | None) -> str:
     return "" if value is None else f"{value.normalize() + 0:f}"
 
 
-def write_scores(request: UserRequest, row: TableRow, sheet: SheetForm, seats: Sequence[SeatForm]) -> HTTPStatus:
+def write_scores(
+    request: UserRequest, row: TableRow, sheet: SheetForm, seats: Sequence[SeatForm]
+) -> HTTPStatus:
     """Returns 302 after saving, else the status of the page with errors."""
     table, players = row.table, [one.seat.player for one in row.seats]
     by, typed = request.user, [form for form in seats if form.is_valid()]
@@ -139,13 +155,22 @@ def write_scores(request: UserRequest, row: TableRow, sheet: SheetForm, seats: S
             save_results(table, sheet, suspended, by=by)
         elif len(typed) == len(players):
             save_results(
-                table, sheet, complete_results([form.result(p) for form, p in zip(typed, players, strict=True)]), by=by
+                table,
+                sheet,
+                complete_results([form.result(p) for form, p in zip(typed, players, strict=True)]),
+                by=by,
             )
         else:
             return HTTPStatus.UNPROCESSABLE_ENTITY
     except Refused as refusal:
-        sheet.add_error(refusal.field if refusal.field in sheet.fields else None, str(refusal.sentence))
-        return HTTPStatus.CONFLICT if isinstance(refusal, Outdated) else HTTPStatus.UNPROCESSABLE_ENTITY
+        sheet.add_error(
+            refusal.field if refusal.field in sheet.fields else None, str(refusal.sentence)
+        )
+        return (
+            HTTPStatus.CONFLICT
+            if isinstance(refusal, Outdated)
+            else HTTPStatus.UNPROCESSABLE_ENTITY
+        )
     messages.success(request, _("Table %(n)s is saved.") % {"n": table.number})
     return HTTPStatus.FOUND
 
@@ -166,5 +191,8 @@ def complete_results(results: list[Result]) -> list[Result]:
             won = Result(here.player, here.score, here.bid, outcome="win", kind="walkover")
             return [one if one.kind == NO_SHOW else won for one in results]
     if not all(one.outcome or one.score is not None for one in results):
-        raise Refused(_("Write the score of everybody at the table, or what happened."), rule="big_scores.whole")
+        raise Refused(
+            _("Write the score of everybody at the table, or what happened."),
+            rule="big_scores.whole",
+        )
     return results

@@ -29,9 +29,14 @@ MOST_PLAYERS, MOST_ELO = 1000, 9999
 
 class CalculatorForm(forms.Form):
     players = forms.IntegerField(
-        label=gettext_lazy("Players of the tournament"), min_value=1, max_value=MOST_PLAYERS, initial=24
+        label=gettext_lazy("Players of the tournament"),
+        min_value=1,
+        max_value=MOST_PLAYERS,
+        initial=24,
     )
-    place = forms.IntegerField(label=gettext_lazy("Place"), min_value=1, max_value=MOST_PLAYERS, initial=1)
+    place = forms.IntegerField(
+        label=gettext_lazy("Place"), min_value=1, max_value=MOST_PLAYERS, initial=1
+    )
     sharing = forms.IntegerField(
         label=gettext_lazy("How many share this place"),
         min_value=1,
@@ -40,10 +45,18 @@ class CalculatorForm(forms.Form):
         required=False,
     )
     mean = forms.DecimalField(
-        label=gettext_lazy("Mean Elo of all players"), min_value=0, max_value=MOST_ELO, decimal_places=3, initial=1000
+        label=gettext_lazy("Mean Elo of all players"),
+        min_value=0,
+        max_value=MOST_ELO,
+        decimal_places=3,
+        initial=1000,
     )
     own = forms.DecimalField(
-        label=gettext_lazy("The player's own Elo"), min_value=0, max_value=MOST_ELO, decimal_places=3, initial=1000
+        label=gettext_lazy("The player's own Elo"),
+        min_value=0,
+        max_value=MOST_ELO,
+        decimal_places=3,
+        initial=1000,
     )
 
     def clean(self) -> dict[str, Any]:
@@ -68,7 +81,11 @@ def points_calculator(request: HttpRequest) -> HttpResponse:
     season = season_for(timezone.localdate())
     edition = editions.EDITIONS.in_force(season.year if season else timezone.localdate().year)
     steps = form_steps(form.cleaned_data, edition) if form.is_bound and form.is_valid() else None
-    return render(request, "big_league/public/calculator.html", {"form": form, "steps": steps, "edition": edition})
+    return render(
+        request,
+        "big_league/public/calculator.html",
+        {"form": form, "steps": steps, "edition": edition},
+    )
 
 
 CENTS, MOST_EURO = 100, 100_000
@@ -76,7 +93,11 @@ CENTS, MOST_EURO = 100, 100_000
 
 class MoneyForm(forms.Form):
     collected = forms.DecimalField(
-        label=gettext_lazy("Collected, in euro"), min_value=0, max_value=MOST_EURO, decimal_places=2, initial=40
+        label=gettext_lazy("Collected, in euro"),
+        min_value=0,
+        max_value=MOST_EURO,
+        decimal_places=2,
+        initial=40,
     )
 
     @property
@@ -93,7 +114,9 @@ def prizes_calculator(request: HttpRequest) -> HttpResponse:
     found = rules.divide_prizes(form.cents, edition) if form.is_bound and form.is_valid() else None
     won = [
         WonPrize(at + 1, share, cents, None)
-        for at, (share, cents) in enumerate(zip(found.shares, found.prizes, strict=True) if found else ())
+        for at, (share, cents) in enumerate(
+            zip(found.shares, found.prizes, strict=True) if found else ()
+        )
     ]
     values = {"form": form, "prizes": found, "won": won, "bands": edition.bands, "edition": edition}
     return render(request, "big_league/online/calculator.html", values)

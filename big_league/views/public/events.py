@@ -30,7 +30,12 @@ from pergioco.players.models.people import naming_paths
 from pergioco.rulekit.numbers import half_up
 from pergioco.stages.facts import SeatFacts, TableFacts
 from pergioco.stages.queries import stage_page, stage_tables
-from pergioco.stages.queries.stage_view import Participant, StageView, name_participants, stages_for_view
+from pergioco.stages.queries.stage_view import (
+    Participant,
+    StageView,
+    name_participants,
+    stages_for_view,
+)
 
 MAP = "https://www.openstreetmap.org/search"
 
@@ -56,7 +61,9 @@ def event_poster(request: HttpRequest, slug: str) -> HttpResponse:
     found = get_homologated(slug)
     link = absolute_url(reverse("big-event", args=[slug]))
     return render(
-        request, "big_league/events/poster.html", event_values(found) | {"link": link, "qr": draw_qr_code(link)}
+        request,
+        "big_league/events/poster.html",
+        event_values(found) | {"link": link, "qr": draw_qr_code(link)},
     )
 
 
@@ -92,14 +99,26 @@ def event_values(event: Event) -> dict[str, Any]:
 
 def signed_in_person(request: HttpRequest) -> Person | None:
     user = request.user
-    return Person.objects.filter(user=user).select_related("player").first() if isinstance(user, User) else None
+    return (
+        Person.objects.filter(user=user).select_related("player").first()
+        if isinstance(user, User)
+        else None
+    )
 
 
 def own_sign_up_values(request: HttpRequest, event: Event) -> dict[str, Any]:
     person = signed_in_person(request)
-    own = SignUp.objects.coming().filter(event=event, player=person.player).first() if person else None
+    own = (
+        SignUp.objects.coming().filter(event=event, player=person.player).first()
+        if person
+        else None
+    )
     if own is not None:
-        return {"own": own, "own_place": sign_ups.read_waiting_line(event).place_of(own.pk), "token": signup_token(own)}
+        return {
+            "own": own,
+            "own_place": sign_ups.read_waiting_line(event).place_of(own.pk),
+            "token": signup_token(own),
+        }
     return {"person": person, "form": BoxForm()} if person else {}
 
 
@@ -126,7 +145,10 @@ def results_values(request: HttpRequest, seen: StageView) -> dict[str, Any]:
         (
             one.number,
             labels.phase_text(one.phase),
-            [(table.number, table_seat_rows(day, one.number, table, people)) for table in one.tables],
+            [
+                (table.number, table_seat_rows(day, one.number, table, people))
+                for table in one.tables
+            ],
         )
         for one in reversed(day.facts)
     ]
@@ -137,12 +159,16 @@ def results_values(request: HttpRequest, seen: StageView) -> dict[str, Any]:
 def entered_participants(request: HttpRequest, day: Day) -> Mapping[int, Participant]:
     # A merged player is shown as the one that stays.
     rows = day.stage.entries.select_related(*WITH_NAMES)
-    players: dict[int, Player] = {row.player_id: row.player.merged_into or row.player for row in rows}
+    players: dict[int, Player] = {
+        row.player_id: row.player.merged_into or row.player for row in rows
+    }
     shown = name_participants(players.values(), day.stage.circuit, reader=request.user)
     return {pk: shown[player.pk] for pk, player in players.items()}
 
 
-def table_seat_rows(day: Day, round_: int, table: TableFacts, people: Mapping[int, Participant]) -> list[SeatRow]:
+def table_seat_rows(
+    day: Day, round_: int, table: TableFacts, people: Mapping[int, Participant]
+) -> list[SeatRow]:
     is_missing = table.number in day.missing(round_)
     given = {} if is_missing else seat_results(day.rounds[round_ - 1], day.edition)
     return [build_seat_row(one, given.get(one.player), people[one.player]) for one in table.seats]

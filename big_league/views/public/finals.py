@@ -34,8 +34,15 @@ from pergioco.stages.models import Stage
 @require_safe
 def finals_calendar(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
-    coming = Final.objects.listed().filter(starts_at__gte=now).exclude(stage__status=Stage.Status.CANCELLED)
-    values = {"coming": coming.order_by("starts_at", "pk"), "champions": load_champions(find_finals_won(Q()))}
+    coming = (
+        Final.objects.listed()
+        .filter(starts_at__gte=now)
+        .exclude(stage__status=Stage.Status.CANCELLED)
+    )
+    values = {
+        "coming": coming.order_by("starts_at", "pk"),
+        "champions": load_champions(find_finals_won(Q())),
+    }
     return render(request, "big_league/finals/list.html", values)
 
 
@@ -61,7 +68,11 @@ def final_values(found: Final, request: HttpRequest) -> dict[str, Any]:
 
 
 def may_ask_for_seat(found: Final, course: Convocation, request: HttpRequest) -> bool:
-    player = Player.objects.filter(person__user=request.user).first() if request.user.is_authenticated else None
+    player = (
+        Player.objects.filter(person__user=request.user).first()
+        if request.user.is_authenticated
+        else None
+    )
     if player is None or not found.takes_answers:
         return False
     known = {*course.asking, *course.seated}
@@ -92,7 +103,9 @@ BOXES = (("yes", gettext_lazy("I bring the game")), ("no", gettext_lazy("I do no
 
 class ReplyForm(forms.Form):
     said = forms.ChoiceField(choices=[("yes", ""), ("no", "")])
-    box = forms.ChoiceField(choices=BOXES, required=False, widget=forms.RadioSelect, label=gettext_lazy("Your box"))
+    box = forms.ChoiceField(
+        choices=BOXES, required=False, widget=forms.RadioSelect, label=gettext_lazy("Your box")
+    )
 
     def reply(self) -> Reply:
         said, box = self.cleaned_data["said"], self.cleaned_data["box"]
@@ -115,18 +128,29 @@ def convocation_page(request: HttpRequest, token: str) -> HttpResponse:
     return take_reply(request, token, final, player, form.reply())
 
 
-def take_reply(request: HttpRequest, token: str, final: Final, player: Player, reply: Reply) -> HttpResponse:
+def take_reply(
+    request: HttpRequest, token: str, final: Final, player: Player, reply: Reply
+) -> HttpResponse:
     if is_signed_in_as_another(request, player):
-        words = _("You are signed in as somebody else. Sign out first if you answer for this person.")
+        words = _(
+            "You are signed in as somebody else. Sign out first if you answer for this person."
+        )
         return render_reply(request, final, player, trouble=words, status=HTTPStatus.FORBIDDEN)
     if not consume(request, "convocation", PER_CONNECTION):
-        words = _("Many answers came from here in the last hour. Wait a little, then press the button again.")
-        return render_reply(request, final, player, trouble=words, status=HTTPStatus.TOO_MANY_REQUESTS)
+        words = _(
+            "Many answers came from here in the last hour. Wait a little, then press the button "
+            "again."
+        )
+        return render_reply(
+            request, final, player, trouble=words, status=HTTPStatus.TOO_MANY_REQUESTS
+        )
     try:
         final_seats.record_reply(final, player, reply)
     except Refused as refusal:
         final.refresh_from_db()
-        return render_reply(request, final, player, trouble=str(refusal.sentence), status=HTTPStatus.GONE)
+        return render_reply(
+            request, final, player, trouble=str(refusal.sentence), status=HTTPStatus.GONE
+        )
     messages.success(request, _("Your answer is written down."))
     return redirect("convocation", token)
 
@@ -140,7 +164,12 @@ def is_signed_in_as_another(request: HttpRequest, player: Player) -> bool:
 
 
 def render_reply(
-    request: HttpRequest, final: Final, player: Player, *, trouble: str = "", status: int = HTTPStatus.OK
+    request: HttpRequest,
+    final: Final,
+    player: Player,
+    *,
+    trouble: str = "",
+    status: int = HTTPStatus.OK,
 ) -> HttpResponse:
     # Opening a link never changes anything: mail programs open all of them.
     values = {

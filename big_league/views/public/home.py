@@ -28,7 +28,9 @@ FIXTURES_SHOWN = 6
 def big_home(request: HttpRequest) -> HttpResponse:
     coming = Stage.objects.next_from(timezone.localdate()).filter(circuit=Stage.Circuit.BIG)
     return render(
-        request, "big_league/public/home.html", {"fixtures": build_fixtures(with_entry_counts(coming)[:FIXTURES_SHOWN])}
+        request,
+        "big_league/public/home.html",
+        {"fixtures": build_fixtures(with_entry_counts(coming)[:FIXTURES_SHOWN])},
     )
 
 
@@ -52,7 +54,11 @@ SHEETS = GameSheet.objects.select_related("game")
 @require_safe
 def game_catalogue(request: HttpRequest) -> HttpResponse:
     sheets = sorted(SHEETS.all(), key=lambda sheet: sheet.game.name.casefold())
-    context = {"sheets": sheets, "general": notes_by_kind(SheetNote.objects.filter(sheet=None)), "official": OFFICIAL}
+    context = {
+        "sheets": sheets,
+        "general": notes_by_kind(SheetNote.objects.filter(sheet=None)),
+        "official": OFFICIAL,
+    }
     return render(request, "big_league/public/games.html", context)
 
 
@@ -67,7 +73,9 @@ def game_sheet_page(request: HttpRequest, slug: str) -> HttpResponse:
         "notes": notes_by_kind(sheet.notes.all()),
         "rounds": labels.rounds_table(sheet, edition),
         "final": labels.final_table(sheet, edition),
-        "hardcore": hardcore_values() if sheet.final_format == GameSheet.FinalFormat.HARDCORE else None,
+        "hardcore": hardcore_values()
+        if sheet.final_format == GameSheet.FinalFormat.HARDCORE
+        else None,
         "official": OFFICIAL,
     }
     return render(request, "big_league/public/game.html", context)
@@ -75,7 +83,9 @@ def game_sheet_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def notes_by_kind(notes: Iterable[SheetNote]) -> list[tuple[str, list[SheetNote]]]:
     found = list(notes)
-    groups = [(kind.label, [note for note in found if note.kind == kind]) for kind in SheetNote.Kind]
+    groups = [
+        (kind.label, [note for note in found if note.kind == kind]) for kind in SheetNote.Kind
+    ]
     return [(str(label), group) for label, group in groups if group]
 
 

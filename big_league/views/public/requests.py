@@ -31,7 +31,9 @@ def ask_for_event(request: HttpRequest) -> HttpResponse:
     last = event_requests.last_request_of(user) if user else None
     if request.method != "POST":
         copied = last if "like" in request.GET else None
-        return render_request(request, RequestForm(initial=request_defaults(user, copied)), last=last)
+        return render_request(
+            request, RequestForm(initial=request_defaults(user, copied)), last=last
+        )
     form = RequestForm(request.POST)
     if not form.is_valid() or "check" in request.POST:
         return render_request(request, form, last=last)
@@ -47,10 +49,19 @@ def request_defaults(user: User | None, last: Event | None) -> dict[str, object]
 
 
 def render_request(
-    request: HttpRequest, form: RequestForm, *, last: Event | None = None, status: int = HTTPStatus.OK
+    request: HttpRequest,
+    form: RequestForm,
+    *,
+    last: Event | None = None,
+    status: int = HTTPStatus.OK,
 ) -> HttpResponse:
     hints = form_hints(form) if form.is_bound and form.is_valid() else []
-    values = {"form": form, "hints": hints, "last": last, "is_checked": form.is_bound and form.is_valid()}
+    values = {
+        "form": form,
+        "hints": hints,
+        "last": last,
+        "is_checked": form.is_bound and form.is_valid(),
+    }
     return render(request, "big_league/events/request.html", values, status=status)
 
 
@@ -63,7 +74,10 @@ def accept_request(request: HttpRequest, form: RequestForm) -> HttpResponse:
     if not may_send_request(request, form.cleaned_data["organizer_email"]):
         form.add_error(
             None,
-            _("Many requests came from here in the last hour. Try again in an hour: what you typed is still here."),
+            _(
+                "Many requests came from here in the last hour. Try again in an hour: what you "
+                "typed is still here."
+            ),
         )
         return render_request(request, form, status=HTTPStatus.TOO_MANY_REQUESTS)
     try:
@@ -71,7 +85,10 @@ def accept_request(request: HttpRequest, form: RequestForm) -> HttpResponse:
     except Refused as refusal:
         form.add_error(refusal.field or None, str(refusal.sentence))
         return render_request(request, form)
-    messages.success(request, _("Your request has arrived. We wrote to you: keep that mail, its link leads here."))
+    messages.success(
+        request,
+        _("Your request has arrived. We wrote to you: keep that mail, its link leads here."),
+    )
     return redirect("big-request-state", links.request_token(event))
 
 
@@ -98,7 +115,9 @@ def request_state(request: HttpRequest, token: str) -> HttpResponse:
     return render_request_state(request, event, token, form)
 
 
-def save_request_change(request: HttpRequest, event: Event, token: str, form: RequestForm) -> HttpResponse:
+def save_request_change(
+    request: HttpRequest, event: Event, token: str, form: RequestForm
+) -> HttpResponse:
     try:
         event_requests.change_request(
             event, form.sent(), version=form.cleaned_data["version"] or 0, by=user_or_none(request)
@@ -120,9 +139,15 @@ def render_request_state(
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
     if form is None:
-        form = RequestForm(initial=request_initial(event) | {"version": event.version, "agrees": True})
+        form = RequestForm(
+            initial=request_initial(event) | {"version": event.version, "agrees": True}
+        )
     games = list(event.games.select_related("big"))
-    found = event_requests.hints_about_request(vars(event), games, event.sent_at) if event.is_open_to_change else ()
+    found = (
+        event_requests.hints_about_request(vars(event), games, event.sent_at)
+        if event.is_open_to_change
+        else ()
+    )
     hints = [hint_text(hint, games) for hint in found]
     values = {"event": event, "games": games, "form": form, "hints": hints, "token": token}
     answer = render(request, "big_league/events/state.html", values, status=status)

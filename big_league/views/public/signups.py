@@ -33,25 +33,38 @@ def join_event(request: HttpRequest, slug: str) -> HttpResponse:
     return render_join(request, event, form)
 
 
-def render_join(request: HttpRequest, event: Event, form: BoxForm, status: int = HTTPStatus.OK) -> HttpResponse:
+def render_join(
+    request: HttpRequest, event: Event, form: BoxForm, status: int = HTTPStatus.OK
+) -> HttpResponse:
     values = event_values(event) | {"form": form}
     return render(request, "big_league/events/join.html", values, status=status)
 
 
-def accept_sign_up(request: HttpRequest, event: Event, form: BoxForm, person: Person | None) -> HttpResponse:
+def accept_sign_up(
+    request: HttpRequest, event: Event, form: BoxForm, person: Person | None
+) -> HttpResponse:
     if person is None and not may_sign_up(request, form.cleaned_data["email"]):
-        form.add_error(None, _("Many people signed up from here in the last hour. Try again in an hour."))
+        form.add_error(
+            None, _("Many people signed up from here in the last hour. Try again in an hour.")
+        )
         return render_join(request, event, form, HTTPStatus.TOO_MANY_REQUESTS)
     player, wanted = person.player if person else None, form.wanted()
     try:
         made = sign_ups.sign_up(event, wanted, player=player, by=user_or_none(request))
     except Refused as refusal:
-        form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal.sentence))
+        form.add_error(
+            refusal.field if refusal.field in form.fields else None, str(refusal.sentence)
+        )
         return render_join(request, event, form)
     if player is None and made.submission != wanted.submission:
-        messages.info(request, _("You are signed up already. We wrote to you once more: open the link in that mail."))
+        messages.info(
+            request,
+            _("You are signed up already. We wrote to you once more: open the link in that mail."),
+        )
         return redirect("big-event", event.stage.slug if event.stage else "")
-    messages.success(request, _("You are signed up. We wrote to you: the link in that mail leads here."))
+    messages.success(
+        request, _("You are signed up. We wrote to you: the link in that mail leads here.")
+    )
     return redirect("big-signup", links.signup_token(made))
 
 

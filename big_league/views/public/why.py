@@ -26,7 +26,9 @@ EXPLAINERS = {"big": explanations.explain_points, "big-elo": explanations.explai
 @everyone
 @versioned
 @require_safe
-def why_game_ranking(request: HttpRequest, kind: str, slug: str, year: int, public_id: str) -> HttpResponse:
+def why_game_ranking(
+    request: HttpRequest, kind: str, slug: str, year: int, public_id: str
+) -> HttpResponse:
     game, season = get_object_or_404(Game, slug=slug), resolve_season(year)
     player = get_player_by_key(public_id)
     if instead := respond_instead(request, player, BIG):
@@ -46,7 +48,10 @@ def why_game_ranking(request: HttpRequest, kind: str, slug: str, year: int, publ
 @require_safe
 def why_event_result(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     stages = Stage.objects.select_related("game", "season")
-    stage, player = get_object_or_404(stages, slug=slug, circuit=Stage.Circuit.BIG), get_player_by_key(public_id)
+    stage, player = (
+        get_object_or_404(stages, slug=slug, circuit=Stage.Circuit.BIG),
+        get_player_by_key(public_id),
+    )
     if instead := respond_instead(request, player, BIG):
         return instead
     version = published.find_version(stage.season)

@@ -33,7 +33,9 @@ from pergioco.rulekit.text import fold
 from pergioco.stages.models import Season
 
 SEARCH_PARAMETERS = [
-    OpenApiParameter("search", OpenApiTypes.STR, description="part of a name; accents and case do not matter"),
+    OpenApiParameter(
+        "search", OpenApiTypes.STR, description="part of a name; accents and case do not matter"
+    ),
     OpenApiParameter("country", OpenApiTypes.STR, description="ISO 3166-1 alpha-2"),
 ]
 
@@ -54,7 +56,8 @@ class Players(PublicApiView, ListAPIView[Player]):
 
 
 class OnePlayer(PublicApiView, RetrieveAPIView[Player]):
-    """A player. 410 for somebody who was erased, or who turned out to be another one: then it says who."""
+    """A player. 410 for somebody who was erased, or who turned out to be another one: then it says
+    who."""
 
     serializer_class = PlayerShown
 
@@ -68,17 +71,23 @@ class History(PublicApiView, ListAPIView[PgrChange]):
     serializer_class = ChangeShown
     pagination_class = ApiPagination
 
-    @extend_schema(parameters=[OpenApiParameter("game", OpenApiTypes.STR, description="slug of the game")])
+    @extend_schema(
+        parameters=[OpenApiParameter("game", OpenApiTypes.STR, description="slug of the game")]
+    )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[PgrChange]:
         if getattr(self, "swagger_fake_view", False):
             return PgrChange.objects.none()
-        changes = PgrChange.objects.current().filter(player=get_named_player(self.kwargs["public_id"]))
+        changes = PgrChange.objects.current().filter(
+            player=get_named_player(self.kwargs["public_id"])
+        )
         if game := self.request.query_params.get("game", ""):
             changes = changes.filter(game__slug=game)
-        return changes.in_order().select_related("stage", "game", "player__person", "player__registration")
+        return changes.in_order().select_related(
+            "stage", "game", "player__person", "player__registration"
+        )
 
 
 def is_search(request: Request) -> bool:
@@ -86,13 +95,23 @@ def is_search(request: Request) -> bool:
 
 
 def search_named_players(request: Request, circuit: str = PGM) -> QuerySet[Player]:
-    words, country = fold(request.query_params.get("search", "")).split(), request.query_params.get("country", "")
-    found = named_in_public(circuit).filter(*(Q(person__search_key__contains=word) for word in words))
+    words, country = (
+        fold(request.query_params.get("search", "")).split(),
+        request.query_params.get("country", ""),
+    )
+    found = named_in_public(circuit).filter(
+        *(Q(person__search_key__contains=word) for word in words)
+    )
     return found.filter(person__country=country.upper()) if country else found
 
 
 def get_named_player(public_id: str) -> Player:
-    player = Player.objects.with_names().select_related("merged_into").filter(public_id=public_id).first()
+    player = (
+        Player.objects.with_names()
+        .select_related("merged_into")
+        .filter(public_id=public_id)
+        .first()
+    )
     if player is None:
         raise Http404
     if player.merged_into is not None:
@@ -107,7 +126,9 @@ def get_named_player(public_id: str) -> Player:
 OF_GAMES = ("game:", "big:", "big-elo:")
 PUBLIC_CODES = {VersionCode.CORRECTED, VersionCode.FINAL}
 AT = OpenApiParameter(
-    "at", OpenApiTypes.DATE, description="What was public at the end of this day, or computed as of it."
+    "at",
+    OpenApiTypes.DATE,
+    description="What was public at the end of this day, or computed as of it.",
 )
 RANKING_PARAMETERS = [
     AT,
@@ -124,7 +145,9 @@ class Hub(PublicApiView):
     def get(self, request: Request, year: int) -> Response:
         version = get_version(request, year)
         wanted = [*KINDS, *game_kinds(version)]
-        addresses = {kind: request.build_absolute_uri(ranking_address(kind, year)) for kind in wanted}
+        addresses = {
+            kind: request.build_absolute_uri(ranking_address(kind, year)) for kind in wanted
+        }
         return Response(describe_version(version) | {"rankings": addresses})
 
 
@@ -197,12 +220,18 @@ def describe_version(version: Version) -> dict[str, Any]:
     }
 
 
-def ranking_response(view: PublicApiView, request: Request, version: Version, kind: str) -> Response:
+def ranking_response(
+    view: PublicApiView, request: Request, version: Version, kind: str
+) -> Response:
     ranking = version.ranking(kind)
     if ranking is None:
         raise Http404
     paged = ApiPagination()
-    wanted = ranking.of(search_named_players(request, ranking.circuit)) if is_search(request) else ranking.lines
+    wanted = (
+        ranking.of(search_named_players(request, ranking.circuit))
+        if is_search(request)
+        else ranking.lines
+    )
     lines = ranking.named(paged.paginate_queryset(wanted, request, view) or [])
     context = {
         "request": request,

@@ -67,7 +67,9 @@ class Stages(PublicApiView, ListAPIView[Stage]):
             "status": read_choice(query, "status", Stage.Status.values),
         }
         stages = Stage.objects.select_related("season", "game").order_by("starts_on", "pk")
-        return stages.filter(**{name: value for name, value in wanted.items() if value not in {None, ""}})
+        return stages.filter(
+            **{name: value for name, value in wanted.items() if value not in {None, ""}}
+        )
 
 
 class OneStage(PublicApiView, RetrieveAPIView[Stage]):
@@ -83,9 +85,15 @@ class OneStage(PublicApiView, RetrieveAPIView[Stage]):
 
     def get_object(self) -> Stage:
         stage = super().get_object()
-        current = stage.revisions.filter(state=Revision.State.CURRENT).prefetch_related(*prefetch_rounds()).first()
+        current = (
+            stage.revisions.filter(state=Revision.State.CURRENT)
+            .prefetch_related(*prefetch_rounds())
+            .first()
+        )
         self.circuit = stage.circuit
-        changes = PgrChange.objects.current().filter(stage=stage).select_related("stage", "game", *NAMED)
+        changes = (
+            PgrChange.objects.current().filter(stage=stage).select_related("stage", "game", *NAMED)
+        )
         stage.revision = current.number if current else 0  # type: ignore[attr-defined]
         stage.rounds = current.rounds.all() if current else []  # type: ignore[attr-defined]
         ordered = sorted(changes, key=lambda change: change.player_id)
@@ -98,7 +106,9 @@ NAMED = naming_paths("player")
 
 
 def prefetch_rounds() -> list[Any]:
-    seats = Prefetch("rounds__tables__seats", Seat.objects.order_by("position").select_related(*NAMED))
+    seats = Prefetch(
+        "rounds__tables__seats", Seat.objects.order_by("position").select_related(*NAMED)
+    )
     return ["rounds__tables", seats]
 
 
@@ -116,7 +126,9 @@ def list_stage_outcomes(stage: Stage) -> list[Outcome]:
         return []
     computations = publication.computations.filter(filter_stage_kinds(stage))
     own: dict[str, list[Line]] = defaultdict(list)
-    lines = Line.objects.filter(computation__in=computations).order_by("computation__kind", "position")
+    lines = Line.objects.filter(computation__in=computations).order_by(
+        "computation__kind", "position"
+    )
     for line in published.lines_with_names_by_kind(lines):
         line.explained_at = explanation_address(stage)  # type: ignore[attr-defined]
         own[line.computation.kind].append(line)
@@ -125,7 +137,11 @@ def list_stage_outcomes(stage: Stage) -> list[Outcome]:
 
 def make_outcome(stage: Stage, kind: str, lines: list[Line]) -> Outcome:
     is_of_master = stage.circuit == Stage.Circuit.RKM
-    name = kind.removeprefix(kind_of_master(stage.slug, "")) if is_of_master else kind.partition(":")[0]
+    name = (
+        kind.removeprefix(kind_of_master(stage.slug, ""))
+        if is_of_master
+        else kind.partition(":")[0]
+    )
     return Outcome(name, serializers.stage_paragraphs(kind), lines[0].computation.edition, lines)
 
 
@@ -140,4 +156,8 @@ def explanation_address(stage: Stage) -> tuple[object, ...]:
     """The URL name of the page that explains a line, and its arguments before the player."""
     if stage.circuit == Stage.Circuit.RKM:
         return ("risiko-why", stage.slug)
-    return ("why-big-event", stage.slug) if stage.circuit == Stage.Circuit.BIG else ("why", "race", stage.season.year)
+    return (
+        ("why-big-event", stage.slug)
+        if stage.circuit == Stage.Circuit.BIG
+        else ("why", "race", stage.season.year)
+    )

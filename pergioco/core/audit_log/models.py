@@ -19,7 +19,9 @@ class AuditQuerySet(models.QuerySet["AuditEntry"]):
         return self.filter(player=player)
 
     def update(self, **kwargs: Any) -> NoReturn:
-        raise TypeError("The audit log is append-only. `shred` blanks the personal values of an erased player.")
+        raise TypeError(
+            "The audit log is append-only. `shred` blanks the personal values of an erased player."
+        )
 
     def delete(self) -> NoReturn:
         raise TypeError("The audit log is append-only.")
@@ -31,13 +33,20 @@ class AuditQuerySet(models.QuerySet["AuditEntry"]):
 
 def find_entries_about(owner: Owner) -> models.Q:
     logins = [str(pk) for pk in owner.users]
-    return models.Q(player__in=owner.players) | models.Q(object_type="core.user", object_id__in=logins)
+    return models.Q(player__in=owner.players) | models.Q(
+        object_type="core.user", object_id__in=logins
+    )
 
 
 class AuditEntry(models.Model):
     at = models.DateTimeField(_("when"), auto_now_add=True, db_index=True)
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("who")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("who"),
     )
     role = models.CharField(_("as"), max_length=20)
     action = models.CharField(_("action"), max_length=60)
@@ -63,7 +72,9 @@ class AuditEntry(models.Model):
 
     DATA = DataDeclaration(
         retention="ten years; the values until the person is erased",
-        member="id at role action object_type object_id player changes before after reason shredded",
+        member=(
+            "id at role action object_type object_id player changes before after reason shredded"
+        ),
         staff="actor request_id",
         free_text="changes reason",
         coded_text="role action object_type object_id request_id before after",

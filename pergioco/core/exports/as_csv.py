@@ -21,11 +21,20 @@ def write_csv(sheet: Sheet[Any], into: IO[bytes]) -> None:
     rows = ([*row, sheet.stamp] for row in sheet.exact_rows())
     # Where the decimals have a comma, the columns have a semicolon
     delimiter = ";" if get_format("DECIMAL_SEPARATOR") == "," else ","
-    write_csv_rows(chain([headings], rows), into, delimiter=delimiter, decimals=[c.decimals for c in sheet.columns])
+    write_csv_rows(
+        chain([headings], rows),
+        into,
+        delimiter=delimiter,
+        decimals=[c.decimals for c in sheet.columns],
+    )
 
 
 def write_csv_rows(
-    rows: Iterable[Sequence[Any]], into: IO[bytes], *, delimiter: str = ",", decimals: Sequence[int | None] = ()
+    rows: Iterable[Sequence[Any]],
+    into: IO[bytes],
+    *,
+    delimiter: str = ",",
+    decimals: Sequence[int | None] = (),
 ) -> None:
     """Starts with a byte order mark for spreadsheets. `decimals` of the first columns: their
     numbers are localized, without thousands separators."""

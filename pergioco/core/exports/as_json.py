@@ -30,4 +30,10 @@ def dump_json(value: dict[str, Any]) -> str:
 
 
 def plain_json_value(value: object) -> str:
-    return value.isoformat() if isinstance(value, date) else f"{value:f}" if isinstance(value, Decimal) else str(value)
+    return (
+        value.isoformat()
+        if isinstance(value, date)
+        else f"{value:f}"
+        if isinstance(value, Decimal)
+        else str(value)
+    )

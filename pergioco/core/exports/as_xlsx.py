@@ -46,7 +46,10 @@ Rows = Iterable[Sequence[Value]]
 
 def write_xlsx(sheet: Sheet[Any], into: IO[bytes]) -> None:
     book = new_book()
-    columns = [*sheet.columns, Column[Any]("version", _("Version"), decimals=None, width=STAMP_WIDTH)]
+    columns = [
+        *sheet.columns,
+        Column[Any]("version", _("Version"), decimals=None, width=STAMP_WIDTH),
+    ]
     add_table(book, sheet.title, columns, ([*row, sheet.stamp] for row in sheet.exact_rows()))
     save_workbook(book, into)
 
@@ -95,13 +98,22 @@ def add_table(book: Workbook, name: str, columns: Sequence[Column[Any]], rows: R
         cell.alignment = Alignment(wrap_text=True, vertical="top")
     sheet.append(headings)
     for row in rows:
-        sheet.append([make_cell(sheet, value, cell_format(column)) for column, value in zip(columns, row, strict=True)])
+        sheet.append(
+            [
+                make_cell(sheet, value, cell_format(column))
+                for column, value in zip(columns, row, strict=True)
+            ]
+        )
 
 
 def make_cell(sheet: WriteOnlyWorksheet, value: Value, form: str = PLAIN_FORMAT) -> Cell:
     cell = WriteOnlyCell(sheet)
     cell.value = (
-        safe_cell(tidy(value)) if isinstance(value, str) else value.text if isinstance(value, Formula) else value
+        safe_cell(tidy(value))
+        if isinstance(value, str)
+        else value.text
+        if isinstance(value, Formula)
+        else value
     )
     if isinstance(value, str):
         cell.data_type = "s"

@@ -63,7 +63,9 @@ class Column(Generic[T]):
 
 
 @lru_cache(maxsize=20_000)
-def format_value(value: Decimal | int | date, decimals: int | None, _language: str, *, is_grouped: bool) -> str:
+def format_value(
+    value: Decimal | int | date, decimals: int | None, _language: str, *, is_grouped: bool
+) -> str:
     # Cached: the same few numbers appear in hundreds of rows
     if isinstance(value, date):
         return date_format(value, "SHORT_DATE_FORMAT")

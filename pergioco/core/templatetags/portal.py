@@ -24,7 +24,9 @@ PIECES = {
     "green": '<path d="M8 1 15.5 15H.5z"/>',
     "race": '<path d="M2 1h5l6.5 7L7 15H2l6-7z"/>',
     "big": '<path d="M4.2 1h7.6L15.8 8l-4 7H4.2l-4-7z"/>',
-    "risiko": '<path d="m8 .5 2.2 5 5.5.6-4.1 3.7 1.1 5.4L8 12.5l-4.7 2.7 1.1-5.4L.3 6.1l5.5-.6z"/>',
+    "risiko": (
+        '<path d="m8 .5 2.2 5 5.5.6-4.1 3.7 1.1 5.4L8 12.5l-4.7 2.7 1.1-5.4L.3 6.1l5.5-.6z"/>'
+    ),
 }
 
 # The first that is found counts: most browsers also give themselves the names of older ones.
@@ -53,7 +55,8 @@ SYSTEMS = {
 def piece(name: str) -> SafeString:
     name = name.partition("-")[0]
     return format_html(
-        '<svg class="piece piece--{}" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">{}</svg>',
+        '<svg class="piece piece--{}" viewBox="0 0 16 16" width="16" height="16" '
+        'aria-hidden="true">{}</svg>',
         name,
         mark_safe(PIECES[name]),  # noqa: S308 - our own drawing  # nosec B308, B703
     )
@@ -64,17 +67,28 @@ def movement(places: int | None) -> SafeString:
     """Places gained since the last publication; None for a player who is new. Never red or
     green."""
     if places is None:
-        return format_html('<span class="move move--new">{}</span>', pgettext("player in a ranking", "new"))
+        return format_html(
+            '<span class="move move--new">{}</span>', pgettext("player in a ranking", "new")
+        )
     if places == 0:
         return _mark("same", "=", _("same place"))
     if places > 0:
-        return _mark("up", f"▲ {places}", ngettext("up %(n)s place", "up %(n)s places", places) % {"n": places})
-    return _mark("down", f"▼ {-places}", ngettext("down %(n)s place", "down %(n)s places", -places) % {"n": -places})
+        return _mark(
+            "up",
+            f"▲ {places}",
+            ngettext("up %(n)s place", "up %(n)s places", places) % {"n": places},
+        )
+    return _mark(
+        "down",
+        f"▼ {-places}",
+        ngettext("down %(n)s place", "down %(n)s places", -places) % {"n": -places},
+    )
 
 
 def _mark(kind: str, sign: str, words: str) -> SafeString:
     return format_html(
-        '<span class="move move--{}"><span aria-hidden="true">{}</span><span class="visually-hidden">{}</span></span>',
+        '<span class="move move--{}"><span aria-hidden="true">{}</span><span '
+        'class="visually-hidden">{}</span></span>',
         kind,
         sign,
         words,
@@ -109,13 +123,18 @@ def euro(cents: int) -> str:
 def cut(value: Decimal, places: int) -> str:
     """Decimals cut, never rounded, with “…” where more follow."""
     shown = value.quantize(Decimal(1).scaleb(-places), ROUND_DOWN)
-    return number_format(shown, places, use_l10n=True).replace("-", "−") + ("" if shown == value else "…")
+    return number_format(shown, places, use_l10n=True).replace("-", "−") + (
+        "" if shown == value else "…"
+    )
 
 
 @register.filter
 def browser_words(user_agent: str) -> str:
     # Unknown browsers are shown by their user agent
-    found = [next((word for mark, word in names.items() if mark in user_agent), "") for names in (BROWSERS, SYSTEMS)]
+    found = [
+        next((word for mark, word in names.items() if mark in user_agent), "")
+        for names in (BROWSERS, SYSTEMS)
+    ]
     return ", ".join(filter(None, found)) or user_agent
 
 

@@ -55,7 +55,10 @@ class Kind:
 
 
 def checked_cell(
-    fits: Callable[[str], object], sentence: str, convert: Callable[[str], Any] = str, empty: Any = None
+    fits: Callable[[str], object],
+    sentence: str,
+    convert: Callable[[str], Any] = str,
+    empty: Any = None,
 ) -> Kind:
     def parse(cell: str) -> Any:
         if not fits(cell):
@@ -82,28 +85,41 @@ def check_printable(cell: str) -> str:
 
 def slug(longest: int) -> Kind:
     sentence = f"“{{}}” is no name for an address: {longest} letters, digits, “-” and “_” at most."
-    return checked_cell(lambda cell: len(cell) <= longest and SLUG.fullmatch(cell), sentence, empty="")
+    return checked_cell(
+        lambda cell: len(cell) <= longest and SLUG.fullmatch(cell), sentence, empty=""
+    )
 
 
 def choice_cell(*words: str) -> Kind:
     known = {word: word for word in words}  # one object for each word, however many cells hold it
     return checked_cell(
-        known.__contains__, f"“{{}}” is none of these: {', '.join(words)}.", known.__getitem__, empty=""
+        known.__contains__,
+        f"“{{}}” is none of these: {', '.join(words)}.",
+        known.__getitem__,
+        empty="",
     )
 
 
 def whole_cell(least: int, most: int) -> Kind:
     sentence = f"“{{}}” is not a whole number from {least} to {most}."
-    return checked_cell(lambda cell: WHOLE.fullmatch(cell) and least <= int(cell) <= most, sentence, int)
+    return checked_cell(
+        lambda cell: WHOLE.fullmatch(cell) and least <= int(cell) <= most, sentence, int
+    )
 
 
-def decimal_cell(digits: int, places: int, *, negative: bool = True, write: Callable[[Any], str] = plain_text) -> Kind:
+def decimal_cell(
+    digits: int, places: int, *, negative: bool = True, write: Callable[[Any], str] = plain_text
+) -> Kind:
     # As many places as the database keeps: a number is the same however it was written.
     unit, limit = Decimal(1).scaleb(-places), Decimal(10) ** (digits - places)
 
     def fits(cell: str) -> bool:
         found = NUMBER.fullmatch(cell)
-        return found is not None and len((found[1] or "").rstrip("0")) <= places and abs(Decimal(cell)) < limit
+        return (
+            found is not None
+            and len((found[1] or "").rstrip("0")) <= places
+            and abs(Decimal(cell)) < limit
+        )
 
     def convert(cell: str) -> Decimal:
         if not negative and Decimal(cell) < 0:
@@ -139,7 +155,9 @@ def parse_names(cell: str) -> tuple[str, ...]:
 def join_names(found: Iterable[str]) -> str:
     for name in found:
         if "|" in name:
-            raise Undumpable(f"“{name}” has a “|” in it, which separates names in a bundle. Rename it first.")
+            raise Undumpable(
+                f"“{name}” has a “|” in it, which separates names in a bundle. Rename it first."
+            )
     return "|".join(sorted({name.casefold(): name for name in sorted(found)}.values()))
 
 

@@ -7,7 +7,17 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from pergioco.imports.bundle import files
-from pergioco.imports.bundle.files import ACCOUNTS, ENTRIES, GAMES, OPENINGS, PLAYERS, SEASONS, SEATS, STAGES, File
+from pergioco.imports.bundle.files import (
+    ACCOUNTS,
+    ENTRIES,
+    GAMES,
+    OPENINGS,
+    PLAYERS,
+    SEASONS,
+    SEATS,
+    STAGES,
+    File,
+)
 from pergioco.imports.bundle.reading import OUTCOME_OF, Tables
 from pergioco.imports.bundle.report import Report
 from pergioco.imports.bundle.settling import Here
@@ -26,7 +36,8 @@ ORDER = (CANCELLED, Stage.Status.PLANNED, OPEN, CLOSED)
 WRONG_ORDER = "The last day comes before the first one."
 
 Found = Iterator[tuple[Any, str, str]]  # row, column, sentence
-# Player, platform, id on the platform. Without an id, a number: names that follow each other are one account.
+# Player, platform, id on the platform. Without an id, a number: names that follow each other are
+# one account.
 AccountKey = tuple[str, str, str, int]
 
 
@@ -36,7 +47,9 @@ def check_tables(tables: Tables, here: Here, report: Report, step: Callable[[int
             report.add(file.name, row.line, column, sentence)
         step(1)
     if any(is_nameless(row) for row in tables.of(PLAYERS)):
-        report.note("Players without a name keep nothing of city, country, birth date and e-mail either.")
+        report.note(
+            "Players without a name keep nothing of city, country, birth date and e-mail either."
+        )
 
 
 # What the declarations of the files say
@@ -53,7 +66,9 @@ def find_doubles(file: File[Any]) -> Callable[[Tables, Here], Found]:
 def find_repeated(rows: Iterable[Any], key: Callable[[Any], Hashable]) -> Iterator[tuple[Any, int]]:
     """Each row whose key came before, with the line of the first one."""
     seen: dict[Hashable, int] = {}
-    return ((row, line) for row in rows if (line := seen.setdefault(key(row), row.line)) != row.line)
+    return (
+        (row, line) for row in rows if (line := seen.setdefault(key(row), row.line)) != row.line
+    )
 
 
 def find_dangling(file: File[Any]) -> Callable[[Tables, Here], Found]:
@@ -63,7 +78,11 @@ def find_dangling(file: File[Any]) -> Callable[[Tables, Here], Found]:
                 known = known_names(column.refers, tables, here) | {""}
                 for row in tables.of(file):
                     if getattr(row, name) not in known:
-                        yield row, name, f"“{getattr(row, name)}” does not stand in {column.refers}."
+                        yield (
+                            row,
+                            name,
+                            f"“{getattr(row, name)}” does not stand in {column.refers}.",
+                        )
 
     return find
 
@@ -71,14 +90,17 @@ def find_dangling(file: File[Any]) -> Callable[[Tables, Here], Found]:
 def known_names(name: str, tables: Tables, here: Here) -> set[Any]:
     file = next(file for file in files.FACTS if file.name == name)
     told = tables.names(file, file.key)
-    return told if file is STAGES else told | here.rows(name).keys()  # results go with a stage of the same bundle
+    # results go with a stage of the same bundle
+    return told if file is STAGES else told | here.rows(name).keys()
 
 
 # Each row by itself
 
 
 def is_nameless(row: files.PlayerRow) -> bool:
-    return any((row.city, row.country, row.birth_date, row.email)) and not (row.first_name or row.last_name)
+    return any((row.city, row.country, row.birth_date, row.email)) and not (
+        row.first_name or row.last_name
+    )
 
 
 def check_each(
@@ -148,7 +170,11 @@ def check_decided_here(tables: Tables, here: Here) -> Found:
     decided = {row.player_id: (row.effective_on, row.kind) for row in open_here}
     for row in tables.of(PLAYERS):
         same = (row.disqualified_on, disqualification_of(row))
-        if row.disqualified_on and row.id in here.players and decided.get(here.one(row.id), same) != same:
+        if (
+            row.disqualified_on
+            and row.id in here.players
+            and decided.get(here.one(row.id), same) != same
+        ):
             yield row, "disqualified_on", "The portal holds another decision about this player."
 
 
@@ -162,14 +188,18 @@ def group_accounts(rows: list[files.AccountRow]) -> dict[AccountKey, list[files.
     found: dict[AccountKey, list[files.AccountRow]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: (row.valid_from or date.min, row.valid_to or date.max)):
         number = 0
-        while not row.platform_id and overlaps(found.get((row.player, row.platform, "", number), []), row):
+        while not row.platform_id and overlaps(
+            found.get((row.player, row.platform, "", number), []), row
+        ):
             number += 1
         found[row.player, row.platform, row.platform_id, number].append(row)
     return dict(sorted(found.items(), key=lambda item: min(row.line for row in item[1])))
 
 
 def overlaps(group: list[files.AccountRow], row: files.AccountRow) -> bool:
-    return bool(group) and (group[-1].valid_to is None or group[-1].valid_to > (row.valid_from or date.min))
+    return bool(group) and (
+        group[-1].valid_to is None or group[-1].valid_to > (row.valid_from or date.min)
+    )
 
 
 def check_accounts(tables: Tables, here: Here) -> Found:
@@ -178,10 +208,19 @@ def check_accounts(tables: Tables, here: Here) -> Found:
     for (player, platform, key, _number), rows in group_accounts(tables.of(ACCOUNTS)).items():
         for before, after in pairwise(rows):
             if overlaps([before], after):
-                sentence = f"In line {before.line} the same account bears another name at that time."
+                sentence = (
+                    f"In line {before.line} the same account bears another name at that time."
+                )
                 yield after, "valid_from", sentence
-        if key and (holder := owner.setdefault((platform, key), (player, rows[0].line)))[0] != player:
-            yield rows[0], "platform_id", f"In line {holder[1]} this account belongs to another player."
+        if (
+            key
+            and (holder := owner.setdefault((platform, key), (player, rows[0].line)))[0] != player
+        ):
+            yield (
+                rows[0],
+                "platform_id",
+                f"In line {holder[1]} this account belongs to another player.",
+            )
 
 
 # Games, seasons, stages
@@ -194,9 +233,17 @@ def check_variants(tables: Tables, here: Here) -> Found:
             platform, colon, key = variant.partition(":")
             if platform not in Platform.values or not colon or not 0 < len(key) <= LONGEST_VARIANT:
                 platforms = ", ".join(Platform.values)
-                yield row, "variants", f"“{variant}” is no variant. Write platform:key; platforms are {platforms}."
+                yield (
+                    row,
+                    "variants",
+                    f"“{variant}” is no variant. Write platform:key; platforms are {platforms}.",
+                )
             elif owner.setdefault(variant, row.slug) != row.slug:
-                yield row, "variants", f"“{variant}” belongs to the game “{owner[variant]}” already."
+                yield (
+                    row,
+                    "variants",
+                    f"“{variant}” belongs to the game “{owner[variant]}” already.",
+                )
 
 
 def check_statuses(tables: Tables, here: Here) -> Found:
@@ -231,13 +278,19 @@ def check_twelve(tables: Tables, here: Here) -> Found:
         if row.race and row.status != CANCELLED:
             race[row.season].add(row.slug)
             if len(race[row.season]) > Stage.MOST_RACE_STAGES:
-                yield row, "race", f"The season {row.season} has more than {Stage.MOST_RACE_STAGES} Race stages."
+                yield (
+                    row,
+                    "race",
+                    f"The season {row.season} has more than {Stage.MOST_RACE_STAGES} Race stages.",
+                )
 
 
 # Results: the same that the desk checks before a draft is closed
 
 
-def stages_with_seats(tables: Tables) -> Iterator[tuple[files.StageRow, list[files.SeatRow], set[str]]]:
+def stages_with_seats(
+    tables: Tables,
+) -> Iterator[tuple[files.StageRow, list[files.SeatRow], set[str]]]:
     """With the players entered. Skips stages with unreadable rows: what is missing may be
     misspelt."""
     if tables.torn & {SEATS.name, ENTRIES.name}:
@@ -256,7 +309,9 @@ def check_openings(tables: Tables, here: Here) -> Found:
     if tables.torn & {SEATS.name, ENTRIES.name}:
         return
     same = {row.id: row.merged_into or row.id for row in tables.of(PLAYERS)}
-    closed = {row.slug: row for row in tables.of(STAGES) if row.status == CLOSED and row.circuit == PGM}
+    closed = {
+        row.slug: row for row in tables.of(STAGES) if row.status == CLOSED and row.circuit == PGM
+    }
     first: dict[tuple[str, str], date] = {}
     for row in tables.of(SEATS):
         if stage := closed.get(row.stage):
@@ -274,7 +329,10 @@ def check_played_stages(tables: Tables, here: Here) -> Found:
         if stage.status == CLOSED and not seats:
             yield stage, "status", "A closed stage has results, and there are none in seats.csv."
         if stage.race and len(entered) > Stage.RACE_CAPACITY:
-            sentence = f"A Race stage seats {Stage.RACE_CAPACITY} at most (PGM 40); {len(entered)} are entered."
+            sentence = (
+                f"A Race stage seats {Stage.RACE_CAPACITY} at most (PGM 40); {len(entered)} "
+                f"are entered."
+            )
             yield stage, "race", sentence
 
 
@@ -298,7 +356,9 @@ def check_rounds(stage: files.StageRow, seats: list[files.SeatRow]) -> Found:
         if before.phase != row.phase:
             yield row, "phase", f"In line {before.line} this round has another phase."
     at_tables = stage.system != Stage.System.SWISS
-    for row, line in find_repeated(seats, lambda row: (row.round, row.table if at_tables else 0, row.player)):
+    for row, line in find_repeated(
+        seats, lambda row: (row.round, row.table if at_tables else 0, row.player)
+    ):
         yield row, "player", f"The same player sits in line {line} already."
 
 
@@ -306,13 +366,21 @@ def check_table(stage: files.StageRow, table: list[files.SeatRow]) -> Found:
     if [row.seat for row in table] != list(range(1, len(table) + 1)):
         yield table[0], "seat", "The seats of a table are numbered 1, 2, 3 … without gaps."
     of_two = stage.circuit == PGM
-    wrong = [(row, "outcome", sentence) for row in table if (sentence := wrong_outcome(row, of_two=of_two))]
+    wrong = [
+        (row, "outcome", sentence)
+        for row in table
+        if (sentence := wrong_outcome(row, of_two=of_two))
+    ]
     yield from wrong
     if of_two and not wrong:
         yield from check_pair(table)
     for row in table:
         if stage.status == CLOSED and not row.outcome and (of_two or row.score is None):
-            yield row, "outcome" if of_two else "score", "The stage is closed, and this result is missing."
+            yield (
+                row,
+                "outcome" if of_two else "score",
+                "The stage is closed, and this result is missing.",
+            )
 
 
 def wrong_outcome(row: files.SeatRow, *, of_two: bool) -> str:

@@ -56,12 +56,16 @@ Row = dict[str, Any]
 
 
 @transaction.atomic
-def dump_bundle(path: Path, *, as_of: AsOf = None, progress: Progress | None = None) -> dict[str, int]:
+def dump_bundle(
+    path: Path, *, as_of: AsOf = None, progress: Progress | None = None
+) -> dict[str, int]:
     """File -> rows. Written beside the target first, so that there is a whole bundle or none."""
     isolate_snapshot()
     bar = progress or Progress(None)
     if path.exists() and (path.is_file() or any(path.iterdir())):
-        raise Undumpable(f"{path} exists already. Name a new folder, or a new file that ends in .zip.")
+        raise Undumpable(
+            f"{path} exists already. Name a new folder, or a new file that ends in .zip."
+        )
     unfinished = path.with_name(f"{path.name}.part")
     try:
         with private_place(unfinished, zipped=path.suffix == ".zip") as open_file:
@@ -73,7 +77,12 @@ def dump_bundle(path: Path, *, as_of: AsOf = None, progress: Progress | None = N
     finally:
         bar.end()
         remove_path(unfinished)
-    audit.record("bundle.dumped", Stage(), by=None, changes={name: ["", str(n)] for name, n in written.items()})
+    audit.record(
+        "bundle.dumped",
+        Stage(),
+        by=None,
+        changes={name: ["", str(n)] for name, n in written.items()},
+    )
     return written
 
 
@@ -90,7 +99,9 @@ def dump_into(into: IO[bytes], year: int, tell: Callable[[dict[str, int]], None]
 
 def isolate_snapshot() -> None:
     # All files show the same moment, however long the writing takes. SQLite does so by itself.
-    if connection.vendor == "postgresql" and not connection.savepoint_ids:  # it must be the transaction's first word
+    if (
+        connection.vendor == "postgresql" and not connection.savepoint_ids
+    ):  # it must be the transaction's first word
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
@@ -122,7 +133,9 @@ def remove_path(path: Path) -> None:
 def dump_facts(file: File[Any], open_file: Open, as_of: AsOf, bar: Progress) -> int:
     if file.query is not None:
         bar.begin(file.name, file.query(as_of).count())
-    names = [name for name in file.columns if name not in file.optional or file.optional[name]().exists()]
+    names = [
+        name for name in file.columns if name not in file.optional or file.optional[name]().exists()
+    ]
     with closing(fact_rows(file, as_of)) as rows:
         return write_file(file, names, open_file, rows, bar.step)
 
@@ -139,7 +152,9 @@ def dump_computed(open_file: Open, as_of: AsOf, bar: Progress) -> dict[str, int]
     return written
 
 
-def write_file(file: File[Any], names: list[str], open_file: Open, rows: Iterable[Row], step: Step) -> int:
+def write_file(
+    file: File[Any], names: list[str], open_file: Open, rows: Iterable[Row], step: Step
+) -> int:
     """Returns the number of rows."""
     columns, number = [(name, file.columns[name].write) for name in names], 0
     with open_file(file.name) as raw, TextIOWrapper(raw, encoding="utf-8", newline="") as text:
@@ -186,10 +201,18 @@ def decision_cells(as_of: AsOf) -> dict[str, Row]:
     found = defaultdict[str, Row](dict)
     begun = Sanction.objects.filter(up_to(as_of, "starts_on")).order_by("ends_on", "starts_on")
     for public_id, first, last in begun.values_list("player__public_id", "starts_on", "ends_on"):
-        found[public_id] |= {"sanctioned_from": first, "sanctioned_to": None if last == NO_END else last}
-    # Games that were declared void later are void in the numbers of every day, and so in what they are made of
+        found[public_id] |= {
+            "sanctioned_from": first,
+            "sanctioned_to": None if last == NO_END else last,
+        }
+    # Games that were declared void later are void in the numbers of every day, and so in what they
+    # are made of
     in_force = up_to(as_of, "effective_on") | Q(kind=Disqualification.Kind.VOID) if as_of else Q()
-    decisions = Disqualification.objects.filter(in_force, withdrawn_at=None).exclude(confirmed_at=None).reverse()
+    decisions = (
+        Disqualification.objects.filter(in_force, withdrawn_at=None)
+        .exclude(confirmed_at=None)
+        .reverse()
+    )
     for public_id, day, kind in decisions.values_list("player__public_id", "effective_on", "kind"):
         found[public_id] |= {"disqualified_on": day, "disqualification": kind}
     return found
@@ -245,14 +268,21 @@ class Ranking(NamedTuple):
 
 def published_rankings() -> Iterator[Ranking]:
     for publication in Publication.objects.filter(is_current=True).order_by("season__year"):
-        for computation in Computation.objects.filter(shown__publication=publication).order_by("shown__pk"):
+        for computation in Computation.objects.filter(shown__publication=publication).order_by(
+            "shown__pk"
+        ):
             yield Ranking(computation.kind, publication.as_of, list(ranking_lines(computation)))
 
 
 def ranking_lines(computation: Computation) -> Iterator[publishing_computed.Row]:
     for line in computation.lines.order_by("position").iterator(chunk_size=AT_ONCE):
         yield publishing_computed.Row(
-            line.player_id, line.rank, line.value, line.is_shared, decided_by=line.decided_by, detail=line.detail
+            line.player_id,
+            line.rank,
+            line.value,
+            line.is_shared,
+            decided_by=line.decided_by,
+            detail=line.detail,
         )
 
 
@@ -264,7 +294,9 @@ def compute_rankings(day: date) -> Iterator[Ranking]:
 
 def compute_masters(day: date) -> Iterator[Ranking]:
     for season in Season.objects.filter(year=day.year):
-        yield from (Ranking(one.kind, day, one.rows) for one in masters.compute_master_rankings(day, season))
+        yield from (
+            Ranking(one.kind, day, one.rows) for one in masters.compute_master_rankings(day, season)
+        )
 
 
 def compute_big_events(day: date) -> Iterator[Ranking]:
@@ -278,8 +310,15 @@ def ranking_rows(file: File[Any], found: Iterable[Ranking]) -> Iterator[Row]:
         if re.match(file.rankings, one.kind):
             about = about_ranking(one, games)
             for line in one.rows:
-                values = line.detail | about | about_line(one, line) | {"player__public_id": names[line.player]}
-                if file is not BIG_ELO_CHANGES or values["elo_after"] is not None:  # who met no opponent has none
+                values = (
+                    line.detail
+                    | about
+                    | about_line(one, line)
+                    | {"player__public_id": names[line.player]}
+                )
+                if (
+                    file is not BIG_ELO_CHANGES or values["elo_after"] is not None
+                ):  # who met no opponent has none
                     yield {name: values.get(source) for name, source in file.sources.items()}
 
 

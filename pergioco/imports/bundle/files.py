@@ -1,8 +1,9 @@
-"""The files of a bundle: one declaration each, used by reading, checking, writing, dumping and comparing.
+"""The files of a bundle: one declaration each, used by reading, checking, writing, dumping and
+comparing.
 
-A row class lists the columns in the order of the file: type, kind of cell, whether it is needed, which file it
-refers to, and where the database keeps it (a lookup from the model of the file's query).
-"""
+A row class lists the columns in the order of the file: type, kind of cell, whether it is needed,
+which file it refers to, and where the database keeps it (a lookup from the model of the file's
+query)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,7 +16,15 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from pergioco.imports.bundle import cells
-from pergioco.imports.bundle.cells import Kind, choice_cell, day, decimal_cell, slug, text_cell, whole_cell
+from pergioco.imports.bundle.cells import (
+    Kind,
+    choice_cell,
+    day,
+    decimal_cell,
+    slug,
+    text_cell,
+    whole_cell,
+)
 from pergioco.players.models import Disqualification, PlatformAccount, Player, Registration
 from pergioco.players.models.accounts import Platform
 from pergioco.publishing.models import PgrChange
@@ -116,7 +125,9 @@ class StageRow(NamedTuple):
     line: int
     slug: Annotated[str, needed_column(slug(60))]
     circuit: Annotated[str, needed_column(choice_cell(*Stage.Circuit.values))]
-    season: Annotated[int, Column(whole_cell(1000, 9999), needed=True, refers="seasons.csv", at="season__year")]
+    season: Annotated[
+        int, Column(whole_cell(1000, 9999), needed=True, refers="seasons.csv", at="season__year")
+    ]
     game: GameSlug
     platform: Annotated[str, choice_cell(*Platform.values)]
     system: Annotated[str, choice_cell(*Stage.System.values)]
@@ -158,7 +169,9 @@ class OpeningRow(NamedTuple):
     line: int
     player: PlayerId
     game: GameSlug
-    pgr: Annotated[Decimal, needed_column(decimal_cell(9, 3, negative=False, write="{:.3f}".format))]
+    pgr: Annotated[
+        Decimal, needed_column(decimal_cell(9, 3, negative=False, write="{:.3f}".format))
+    ]
     games: Annotated[int | None, whole_cell(0, 999_999)]
     last_played_on: MaybeDay
 
@@ -231,7 +244,9 @@ class BigResultRow(NamedTuple):
     base: Annotated[Decimal, needed_column(points)]
     bonus: Annotated[Decimal, needed_column(points)]
     multiplier: Annotated[Decimal, needed_column(decimal_cell(7, 6))]
-    league_points: Annotated[Decimal, needed_column(decimal_cell(10, 2, write="{:.2f}".format), at="value")]
+    league_points: Annotated[
+        Decimal, needed_column(decimal_cell(10, 2, write="{:.2f}".format), at="value")
+    ]
 
 
 class BigEloChangeRow(NamedTuple):
@@ -264,7 +279,11 @@ class File(Generic[R]):
 
     @cached_property
     def sources(self) -> dict[str, str]:
-        return {name: column.at or name for name, column in self.columns.items() if column.at is not None}
+        return {
+            name: column.at or name
+            for name, column in self.columns.items()
+            if column.at is not None
+        }
 
     def key_of(self, row: R) -> tuple[Any, ...]:
         return tuple(getattr(row, name) for name in self.key.split())
@@ -276,7 +295,9 @@ def up_to(as_of: AsOf, lookup: str) -> Q:
 
 def query_players(as_of: AsOf) -> QuerySet[Any]:
     # A registration that does not count leaves the player unregistered.
-    counting = Registration.objects.counting().filter(up_to(as_of, "registered_on"), player=OuterRef("pk"))
+    counting = Registration.objects.counting().filter(
+        up_to(as_of, "registered_on"), player=OuterRef("pk")
+    )
     return Player.objects.annotate(
         email=Coalesce("person__user__email", "person__contact_email"),
         registered_on=Subquery(counting.values("registered_on")),
@@ -308,7 +329,9 @@ def query_seats(as_of: AsOf) -> QuerySet[Any]:
     """The current results of closed stages, the draft of open ones."""
     revision = "table__round__revision__"
     current = Q(**{f"{revision}state": Revision.State.CURRENT})
-    draft = Q(**{f"{revision}state": Revision.State.DRAFT, f"{revision}stage__status": Stage.Status.OPEN})
+    draft = Q(
+        **{f"{revision}state": Revision.State.DRAFT, f"{revision}stage__status": Stage.Status.OPEN}
+    )
     rows = Seat.objects.filter(current | draft, up_to(as_of, f"{revision}stage__ends_on"))
     return rows.order_by(f"{revision}stage_id", "table__round__number", "table__number", "position")
 
@@ -324,7 +347,9 @@ PLAYERS = File(
         "erased_on": lambda: Player.objects.filter(merged_into=None).exclude(erased_at=None),
     },
 )
-ACCOUNTS = File("accounts.csv", AccountRow, "player platform platform_id nickname valid_from", query_accounts)
+ACCOUNTS = File(
+    "accounts.csv", AccountRow, "player platform platform_id nickname valid_from", query_accounts
+)
 GAMES = File("games.csv", GameRow, "slug", lambda as_of: Game.objects.order_by("pk"))
 SEASONS = File("seasons.csv", SeasonRow, "year", query_seasons)
 STAGES = File("stages.csv", StageRow, "slug", query_stages)
@@ -334,16 +359,38 @@ SEATS = File(
     SeatRow,
     "stage round table seat",
     query_seats,
-    optional={"phase": lambda: Round.objects.exclude(phase="").filter(revision__state=Revision.State.CURRENT)},
+    optional={
+        "phase": lambda: Round.objects.exclude(phase="").filter(
+            revision__state=Revision.State.CURRENT
+        )
+    },
 )
-OPENINGS = File("opening_ratings.csv", OpeningRow, "player game", lambda as_of: OpeningRating.objects.order_by("pk"))
+OPENINGS = File(
+    "opening_ratings.csv",
+    OpeningRow,
+    "player game",
+    lambda as_of: OpeningRating.objects.order_by("pk"),
+)
 FACTS: tuple[File[Any], ...] = (PLAYERS, ACCOUNTS, GAMES, SEASONS, STAGES, ENTRIES, SEATS, OPENINGS)
 PGR_CHANGES = File("pgr_changes.csv", PgrChangeRow, "stage player", query_changes)
-RANKINGS = File("rankings.csv", RankingRow, "ranking as_of player", rankings="(?!race:|rkm:|big-event:)")
+RANKINGS = File(
+    "rankings.csv", RankingRow, "ranking as_of player", rankings="(?!race:|rkm:|big-event:)"
+)
 RACE_POINTS = File("race_points.csv", RacePointsRow, "stage player", rankings="race:")
 RKM_SCORES = File("rkm_scores.csv", RkmScoreRow, "stage round player", rankings="rkm:[^:]+:game:")
-RKM_STANDINGS = File("rkm_standings.csv", RkmStandingRow, "stage phase player", rankings="rkm:[^:]+:(?!game:)")
+RKM_STANDINGS = File(
+    "rkm_standings.csv", RkmStandingRow, "stage phase player", rankings="rkm:[^:]+:(?!game:)"
+)
 BIG_RESULTS = File("big_results.csv", BigResultRow, "stage player", rankings="big-event:")
-BIG_ELO_CHANGES = File("big_elo_changes.csv", BigEloChangeRow, "stage player", rankings="big-event:")
-OF_RANKINGS: tuple[File[Any], ...] = (RANKINGS, RACE_POINTS, RKM_SCORES, RKM_STANDINGS, BIG_RESULTS, BIG_ELO_CHANGES)
+BIG_ELO_CHANGES = File(
+    "big_elo_changes.csv", BigEloChangeRow, "stage player", rankings="big-event:"
+)
+OF_RANKINGS: tuple[File[Any], ...] = (
+    RANKINGS,
+    RACE_POINTS,
+    RKM_SCORES,
+    RKM_STANDINGS,
+    BIG_RESULTS,
+    BIG_ELO_CHANGES,
+)
 COMPUTED: tuple[File[Any], ...] = (PGR_CHANGES, *OF_RANKINGS)

@@ -1,8 +1,9 @@
-"""Loads a bundle: checks everything, then writes all of it or nothing, and compares the computed files.
+"""Loads a bundle: checks everything, then writes all of it or nothing, and compares the computed
+files.
 
-Ratings and rankings are computed in the same transaction: new results never show beside old numbers.
-Differences between the computed files and the numbers computed here are reported, and stop nothing.
-"""
+Ratings and rankings are computed in the same transaction: new results never show beside old
+numbers. Differences between the computed files and the numbers computed here are reported, and stop
+nothing."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -106,7 +107,10 @@ def record_load(report: Report) -> Decision | None:
 def is_correction(written: Mapping[str, Sequence[int]]) -> bool:
     # New stages are no correction, like the closing of a stage.
     about_known = (Disqualification.__name__, OpeningRating.__name__)
-    return any(changed or removed or kind in about_known for kind, (_made, changed, removed) in written.items())
+    return any(
+        changed or removed or kind in about_known
+        for kind, (_made, changed, removed) in written.items()
+    )
 
 
 def compare_numbers(work: Work, bar: Progress) -> None:
@@ -121,13 +125,23 @@ def computed_rows(file: File[Any], work: Work) -> Iterable[Row]:
     """What a dump would hold of the stages in this bundle and of the days in its rankings."""
     if file is RANKINGS:
         days = {row.as_of for row in work.tables.of(RANKINGS)}
-        return dumping.ranking_rows(file, (one for day in sorted(days) for one in dumping.compute_rankings(day)))
+        return dumping.ranking_rows(
+            file, (one for day in sorted(days) for one in dumping.compute_rankings(day))
+        )
     if file is PGR_CHANGES or file in dumping.OF_BIG:
-        stages = {row.slug for row in work.tables.of(STAGES)} | {row.stage for row in work.tables.of(file)}
-        found = fact_rows(file, None) if file.query else dumping.ranking_rows(file, find_big_events(work))
+        stages = {row.slug for row in work.tables.of(STAGES)} | {
+            row.stage for row in work.tables.of(file)
+        }
+        found = (
+            fact_rows(file, None)
+            if file.query
+            else dumping.ranking_rows(file, find_big_events(work))
+        )
         return (row for row in found if row["stage"] in stages)
     rankings = dumping.compute_rankings if file is RACE_POINTS else dumping.compute_masters
-    return dumping.ranking_rows(file, (one for day in ranking_days(file, work) for one in rankings(day)))
+    return dumping.ranking_rows(
+        file, (one for day in ranking_days(file, work) for one in rankings(day))
+    )
 
 
 def ranking_days(file: File[Any], work: Work) -> Iterator[date]:
@@ -143,8 +157,14 @@ def ranking_days(file: File[Any], work: Work) -> Iterator[date]:
 def find_big_events(work: Work) -> Iterable[Ranking]:
     # Up to the last day of the rankings beside them, else today's.
     today = timezone.localdate()
-    live = (publish.publication_day(season) for year, season in work.here.seasons.items() if year <= today.year)
-    return dumping.compute_big_events(max({row.as_of for row in work.tables.of(RANKINGS)} or {today, *live}))
+    live = (
+        publish.publication_day(season)
+        for year, season in work.here.seasons.items()
+        if year <= today.year
+    )
+    return dumping.compute_big_events(
+        max({row.as_of for row in work.tables.of(RANKINGS)} or {today, *live})
+    )
 
 
 def compare_file(file: File[Any], rows: Iterable[Row], work: Work) -> None:
@@ -158,12 +178,16 @@ def compare_file(file: File[Any], rows: Iterable[Row], work: Work) -> None:
     purged = Purged(work)
     for key, row in here.items():
         if key not in given and not (file is PGR_CHANGES and purged.is_one(row)):
-            add_difference(work, file, 0, "", f"{spell_row(file, row)} is computed, and does not stand here.")
+            add_difference(
+                work, file, 0, "", f"{spell_row(file, row)} is computed, and does not stand here."
+            )
 
 
 def parse_row(file: File[Any], row: Row) -> Any:
     # As if read from a file: a number is the same however it is written.
-    return file.row(0, *(parse_cell(column, column.write(row[name])) for name, column in file.columns.items()))
+    return file.row(
+        0, *(parse_cell(column, column.write(row[name])) for name, column in file.columns.items())
+    )
 
 
 def compare_row(file: File[Any], row: Any, here: Any, work: Work) -> None:
@@ -171,13 +195,18 @@ def compare_row(file: File[Any], row: Any, here: Any, work: Work) -> None:
     for name in file.columns:
         given, found = getattr(row, name), getattr(here, name)
         if given is not None and given != found:
-            sentence = f"It says {plain_text(given) or 'nothing'}; {plain_text(found) or 'nothing'} is computed."
+            sentence = (
+                f"It says {plain_text(given) or 'nothing'}; "
+                f"{plain_text(found) or 'nothing'} is computed."
+            )
             add_difference(work, file, row.line, name, sentence)
 
 
 def spell_row(file: File[Any], row: Any) -> str:
     values = {name: getattr(row, name) for name in file.columns if name != "detail"}
-    return ", ".join(f"{name} {plain_text(value)}" for name, value in values.items() if value not in (None, ""))
+    return ", ".join(
+        f"{name} {plain_text(value)}" for name, value in values.items() if value not in (None, "")
+    )
 
 
 def add_difference(work: Work, file: File[Any], line: int, column: str, sentence: str) -> None:
@@ -195,4 +224,6 @@ class Purged:
         player, ended_on = self.here.one(change.player), self.here.stages[change.stage].ends_on
         memory = Memory(registered_since([player]), today=self.today)
         memory.learn({player})
-        return any(memory.purged(player, year) for year in range(ended_on.year + 1, self.today.year + 1))
+        return any(
+            memory.purged(player, year) for year in range(ended_on.year + 1, self.today.year + 1)
+        )

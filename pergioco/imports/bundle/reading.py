@@ -26,7 +26,15 @@ MOST_RATIO = 200  # results repeat themselves: real bundles shrink to a twentiet
 MOST_ROWS = 5_000_000
 NAMES = tuple(file.name for file in FACTS)
 READ = (*NAMES, *(file.name for file in COMPUTED))
-BROKEN = (csv.Error, zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError)
+BROKEN = (
+    csv.Error,
+    zipfile.BadZipFile,
+    zlib.error,
+    RuntimeError,
+    NotImplementedError,
+    EOFError,
+    OSError,
+)
 OUTCOME_OF = {"walkover": "win", "no_show": "loss", "quit": "loss", "bye": "win"}
 Step = Callable[[int], None]
 
@@ -62,7 +70,9 @@ class Bundle:
 
 def open_zip(path: Path) -> zipfile.ZipFile:
     if path.stat().st_size > MOST_PACKED:
-        raise Unopenable(f"This file has more than {MOST_PACKED // MEGABYTE} MB: no bundle is that large.")
+        raise Unopenable(
+            f"This file has more than {MOST_PACKED // MEGABYTE} MB: no bundle is that large."
+        )
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, OSError) as broken:
@@ -71,14 +81,22 @@ def open_zip(path: Path) -> zipfile.ZipFile:
     packed = sum(member.compress_size for member in archive.infolist())
     too_much = unpacked > MOST_UNPACKED or unpacked > max(MEGABYTE, MOST_RATIO * packed)
     if len(archive.infolist()) > MOST_MEMBERS or too_much:
-        raise Unopenable("This zip would unpack to far more than a bundle holds. It was not opened.")
+        raise Unopenable(
+            "This zip would unpack to far more than a bundle holds. It was not opened."
+        )
     return archive
 
 
 def zip_members(archive: zipfile.ZipFile) -> dict[str, str]:
     """Name -> member."""
-    paths = [PurePosixPath(m.filename) for m in archive.infolist() if not m.is_dir() and is_table_name(m.filename)]
-    if len({path.name for path in paths}) < len(paths) or any(len(path.parts) > DEEPEST for path in paths):
+    paths = [
+        PurePosixPath(m.filename)
+        for m in archive.infolist()
+        if not m.is_dir() and is_table_name(m.filename)
+    ]
+    if len({path.name for path in paths}) < len(paths) or any(
+        len(path.parts) > DEEPEST for path in paths
+    ):
         raise Unopenable("The files of a bundle stand together in one folder, each once.")
     return {path.name: str(path) for path in paths}
 
@@ -86,7 +104,11 @@ def zip_members(archive: zipfile.ZipFile) -> dict[str, str]:
 def folder_files(folder: Path) -> dict[str, str]:
     if not folder.is_dir():
         raise Unopenable(f"There is no folder or zip file {folder}.")
-    return {path.name: str(path) for path in sorted(folder.iterdir()) if path.is_file() and is_table_name(path.name)}
+    return {
+        path.name: str(path)
+        for path in sorted(folder.iterdir())
+        if path.is_file() and is_table_name(path.name)
+    }
 
 
 def is_table_name(name: str) -> bool:
@@ -98,7 +120,8 @@ class Tables:
     """The rows of every file, by its name."""
 
     rows: dict[str, list[Any]] = field(default_factory=dict)
-    broken: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # what could be read of the others
+    # what could be read of the others
+    broken: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     torn: set[str] = field(default_factory=set)  # files that may hold more than could be read
 
     def of(self, file: File[R]) -> list[R]:
@@ -144,9 +167,16 @@ def read_tables(bundle: Bundle, report: Report, step: Step) -> Tables:
 def check_file_names(bundle: Bundle, report: Report) -> None:
     # Unknown names are refused: a misspelt file would be left out silently.
     for name in sorted(bundle.places.keys() - set(READ)):
-        report.add(name, 0, "", f"No file of a bundle has this name. Its files are {', '.join(READ)}.")
+        report.add(
+            name, 0, "", f"No file of a bundle has this name. Its files are {', '.join(READ)}."
+        )
     if not bundle.places.keys() & set(NAMES) and not report.problems:
-        report.add(bundle.path.name, 0, "", f"There is no file of a bundle here. Its files are {', '.join(NAMES)}.")
+        report.add(
+            bundle.path.name,
+            0,
+            "",
+            f"There is no file of a bundle here. Its files are {', '.join(NAMES)}.",
+        )
 
 
 def count_steps(lines: Iterator[str], step: Step) -> Iterator[str]:
@@ -188,9 +218,17 @@ class Reading(Generic[R]):
         """In the order of the file; empty if the heading is wrong."""
         known = self.file.columns
         named = [name.strip() for name in heading]
-        wrong = {name: f"No such column. The columns are {', '.join(known)}." for name in named if name not in known}
+        wrong = {
+            name: f"No such column. The columns are {', '.join(known)}."
+            for name in named
+            if name not in known
+        }
         wrong |= {name: "This column stands here twice." for name in named if named.count(name) > 1}
-        wrong |= {n: "This column is missing." for n, column in known.items() if column.needed and n not in named}
+        wrong |= {
+            n: "This column is missing."
+            for n, column in known.items()
+            if column.needed and n not in named
+        }
         for name, sentence in wrong.items():
             self.problem(name or "(without a name)", sentence)
         self.is_torn = bool(wrong)
@@ -199,7 +237,9 @@ class Reading(Generic[R]):
     def row_of(self, columns: list[tuple[str, Column]], cells: list[str]) -> R | None:
         if len(cells) != len(columns):
             self.problem("", f"This line has {len(cells)} cells, the heading has {len(columns)}.")
-            self.broken.append({name: cell for (name, _column), cell in zip(columns, cells, strict=False)})
+            self.broken.append(
+                {name: cell for (name, _column), cell in zip(columns, cells, strict=False)}
+            )
             return None
         values: dict[str, Any] = {}
         for (name, column), cell in zip(columns, cells, strict=True):
@@ -210,7 +250,10 @@ class Reading(Generic[R]):
         if len(values) < len(columns):
             self.broken.append(values)
             return None
-        return self.file.row(self.line, *(values.get(n, column.kind.empty) for n, column in self.file.columns.items()))
+        return self.file.row(
+            self.line,
+            *(values.get(n, column.kind.empty) for n, column in self.file.columns.items()),
+        )
 
     def stop_at_the_limit(self) -> None:
         # A file that is wrong from end to end is not read to its end.

@@ -17,7 +17,9 @@ class Problem:
     sentence: str
 
     def __str__(self) -> str:
-        place = ", ".join([self.file, *([f"line {self.line}"] if self.line else []), *filter(None, [self.column])])
+        place = ", ".join(
+            [self.file, *([f"line {self.line}"] if self.line else []), *filter(None, [self.column])]
+        )
         return f"{place}: {self.sentence}"
 
 
@@ -26,9 +28,11 @@ class Report:
     """Any problem means that nothing is written; notes and differences stop nothing."""
 
     problems: list[Problem] = field(default_factory=list)
-    differences: list[Problem] = field(default_factory=list)  # of the computed files to what was computed here
+    # of the computed files to what was computed here
+    differences: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    written: dict[str, list[int]] = field(default_factory=dict)  # kind of row -> made, changed, removed
+    # kind of row -> made, changed, removed
+    written: dict[str, list[int]] = field(default_factory=dict)
 
     def add(self, file: str, line: int, column: str, sentence: str) -> None:
         self.problems.append(Problem(file, line, column, sentence))

@@ -38,10 +38,18 @@ def write_results(work: Work, stages_done: Callable[[int], None]) -> None:
         chosen = []
         for slug in slugs:
             stage = work.here.stages[slug]
-            before, rounds = latest[stage.pk], make_rounds(work.tables.seats.get(slug, []), work.here)
+            before, rounds = (
+                latest[stage.pk],
+                make_rounds(work.tables.seats.get(slug, []), work.here),
+            )
             # a first revision is closed even if its draft says the same
-            if rounds and (not is_same_result(before, rounds, work.here) or must_be_closed(before, statuses[slug])):
-                chosen.append(Wanted(stage, rounds, statuses[slug], numbers.get(stage.pk, 0) + 1, before))
+            if rounds and (
+                not is_same_result(before, rounds, work.here)
+                or must_be_closed(before, statuses[slug])
+            ):
+                chosen.append(
+                    Wanted(stage, rounds, statuses[slug], numbers.get(stage.pk, 0) + 1, before)
+                )
         write_revisions(chosen, work)
         stages_done(len(slugs))
 
@@ -54,7 +62,8 @@ def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 def revisions_here() -> dict[int, Revision | None]:
     """Stage -> its current revision, or its draft if it was never closed."""
-    rows = Revision.objects.filter(state__in=[State.DRAFT, State.CURRENT]).order_by("-state")  # the current one wins
+    # the current one wins
+    rows = Revision.objects.filter(state__in=[State.DRAFT, State.CURRENT]).order_by("-state")
     return defaultdict(lambda: None, {row.stage_id: row for row in rows})
 
 
@@ -70,8 +79,15 @@ def make_rounds(seats: list[SeatRow], here: Here) -> tuple[facts.RoundFacts, ...
     rounds = []
     for number, rows in groupby(seats, key=lambda row: row.round):
         of_round = list(rows)
-        tables = (facts.TableFacts(n, make_seats(t, here)) for n, t in groupby(of_round, key=lambda row: row.table))
-        rounds.append(facts.RoundFacts(number, tuple(tables), next((row.phase for row in of_round if row.phase), "")))
+        tables = (
+            facts.TableFacts(n, make_seats(t, here))
+            for n, t in groupby(of_round, key=lambda row: row.table)
+        )
+        rounds.append(
+            facts.RoundFacts(
+                number, tuple(tables), next((row.phase for row in of_round if row.phase), "")
+            )
+        )
     return tuple(rounds)
 
 
@@ -92,7 +108,9 @@ def make_seats(rows: Iterable[SeatRow], here: Here) -> tuple[facts.SeatFacts, ..
     )
 
 
-def is_same_result(revision: Revision | None, rounds: tuple[facts.RoundFacts, ...], here: Here) -> bool:
+def is_same_result(
+    revision: Revision | None, rounds: tuple[facts.RoundFacts, ...], here: Here
+) -> bool:
     # The hash answers for results that came from a bundle; others are compared row by row.
     if revision is None:
         return False
@@ -107,7 +125,10 @@ def bare_rounds(rounds: Iterable[facts.RoundFacts], here: Here) -> tuple[facts.R
         replace(
             one,
             tables=tuple(
-                facts.TableFacts(t.number, tuple(replace(s, player=here.kept.get(s.player, s.player)) for s in t.seats))
+                facts.TableFacts(
+                    t.number,
+                    tuple(replace(s, player=here.kept.get(s.player, s.player)) for s in t.seats),
+                )
                 for t in one.tables
             ),
         )
@@ -122,7 +143,9 @@ def write_revisions(chosen: list[Wanted], work: Work) -> None:
     for old, new in ((State.CURRENT, State.SUPERSEDED), (State.DRAFT, State.DROPPED)):
         Revision.objects.filter(pk__in=[r.pk for r in replaced if r.state == old]).update(state=new)
     made = Revision.objects.bulk_create(map(make_revision, chosen))
-    facts.write_revisions([(revision, wanted.rounds) for revision, wanted in zip(made, chosen, strict=True)])
+    facts.write_revisions(
+        [(revision, wanted.rounds) for revision, wanted in zip(made, chosen, strict=True)]
+    )
     for revision, wanted in zip(made, chosen, strict=True):
         if wanted.before is not None:
             record_replacement(revision, wanted.before)

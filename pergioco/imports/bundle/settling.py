@@ -50,9 +50,13 @@ class Here:
     @cached_property
     def erased(self) -> frozenset[str]:
         # No old archive brings back a player whose data were erased.
-        gone = {public_id for public_id, player in self.players.items() if player.erased_at is not None}
+        gone = {
+            public_id for public_id, player in self.players.items() if player.erased_at is not None
+        }
         if settings.ERASURE_JOURNAL.exists():
-            gone |= {public_id for public_id, _asked_at in erasing.read_journal(settings.ERASURE_JOURNAL)}
+            gone |= {
+                public_id for public_id, _asked_at in erasing.read_journal(settings.ERASURE_JOURNAL)
+            }
         return frozenset(gone)
 
     @cached_property
@@ -88,7 +92,9 @@ class Work:
         found = {}
         for name, source in file.sources.items():
             value, refers = getattr(row, name), file.columns[name].refers
-            found[f"{name}_id" if refers else source] = self.here.rows(refers)[value].pk if refers else value
+            found[f"{name}_id" if refers else source] = (
+                self.here.rows(refers)[value].pk if refers else value
+            )
         return known_values(**found)
 
 
@@ -98,11 +104,20 @@ def known_values(**values: Any) -> dict[str, Any]:
 
 
 def settle_rows(
-    work: Work, model: type[M], wanted: Mapping[K, Values], there: dict[K, M], *, new: Values | None = None
+    work: Work,
+    model: type[M],
+    wanted: Mapping[K, Values],
+    there: dict[K, M],
+    *,
+    new: Values | None = None,
 ) -> None:
     """Creates missing rows and changes differing ones; `there` ends with all of them."""
-    fresh = {key: model(**(new or {}), **values) for key, values in wanted.items() if key not in there}
-    changed = sum(change_row(there[key], values) for key, values in wanted.items() if key not in fresh)
+    fresh = {
+        key: model(**(new or {}), **values) for key, values in wanted.items() if key not in there
+    }
+    changed = sum(
+        change_row(there[key], values) for key, values in wanted.items() if key not in fresh
+    )
     made = model._default_manager.bulk_create(fresh.values())  # noqa: SLF001 - the documented name of any model's manager
     there.update(zip(fresh, made, strict=True))
     work.report.count(model, made=len(made), changed=changed)

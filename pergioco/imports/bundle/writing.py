@@ -7,7 +7,15 @@ from typing import Any
 from pergioco.imports.bundle import files
 from pergioco.imports.bundle.cells import NO_END, SINCE_EVER
 from pergioco.imports.bundle.checking import AccountKey, disqualification_of, group_accounts
-from pergioco.imports.bundle.files import ACCOUNTS, ENTRIES, GAMES, OPENINGS, PLAYERS, SEASONS, STAGES
+from pergioco.imports.bundle.files import (
+    ACCOUNTS,
+    ENTRIES,
+    GAMES,
+    OPENINGS,
+    PLAYERS,
+    SEASONS,
+    STAGES,
+)
 from pergioco.imports.bundle.settling import REASON, Work, known_values, settle_rows, settle_rows_by
 from pergioco.players.models import (
     Club,
@@ -38,19 +46,31 @@ Key = tuple[str, str]  # platform, id on the platform or the key made of the nic
 
 def write_people(work: Work) -> None:
     known_here = set(work.here.players)
-    players = {row.id: player_values(row, is_new=row.id not in known_here) for row in work.tables.of(PLAYERS)}
+    players = {
+        row.id: player_values(row, is_new=row.id not in known_here)
+        for row in work.tables.of(PLAYERS)
+    }
     settle_rows(work, Player, players, work.here.players)
     write_merges(work, known_here)
     rows = {work.here.players[row.id].pk: row for row in living_rows(work)}
     write_persons(work, rows)
     registered = [
-        known_values(player_id=pk, registered_on=row.registered_on, publication_allowed=row.publication)
+        known_values(
+            player_id=pk, registered_on=row.registered_on, publication_allowed=row.publication
+        )
         for pk, row in rows.items()
         if row.registered_on
     ]
-    # On paper the rules and the publication of the name were agreed to with it; no consent is invented
-    settle_rows_by(work, Registration, ("player_id",), registered, new={"state": Registration.State.NEW})
-    members = [{"player_id": pk, "member_on": row.big_member_on} for pk, row in rows.items() if row.big_member_on]
+    # On paper the rules and the publication of the name were agreed to with it; no consent is
+    # invented
+    settle_rows_by(
+        work, Registration, ("player_id",), registered, new={"state": Registration.State.NEW}
+    )
+    members = [
+        {"player_id": pk, "member_on": row.big_member_on}
+        for pk, row in rows.items()
+        if row.big_member_on
+    ]
     settle_rows_by(work, Membership, ("player_id",), members)
     write_clubs(work, rows)
     sanctions = [
@@ -58,7 +78,9 @@ def write_people(work: Work) -> None:
         for pk, row in rows.items()
         if row.sanctioned_from
     ]
-    settle_rows_by(work, Sanction, ("player_id", "starts_on", "ends_on"), sanctions, new={"reason": REASON})
+    settle_rows_by(
+        work, Sanction, ("player_id", "starts_on", "ends_on"), sanctions, new={"reason": REASON}
+    )
     write_disqualifications(work, rows)
 
 
@@ -73,7 +95,10 @@ def write_merges(work: Work, known_here: set[str]) -> None:
     # Only of players who are new here: staff may have taken a merge back.
     merged = {row.id: row.merged_into for row in work.tables.of(PLAYERS) if row.merged_into}
     fresh = {absorbed: kept for absorbed, kept in merged.items() if absorbed not in known_here}
-    if any(work.here.players[absorbed].merged_into_id is None for absorbed in merged.keys() - fresh.keys()):
+    if any(
+        work.here.players[absorbed].merged_into_id is None
+        for absorbed in merged.keys() - fresh.keys()
+    ):
         work.report.note(NOT_MERGED)
     work.here.merge(fresh)
     Player.objects.bulk_update([work.here.players[absorbed] for absorbed in fresh], ["merged_into"])
@@ -95,7 +120,11 @@ def living_rows(work: Work) -> Iterator[files.PlayerRow]:
 
 def write_persons(work: Work, rows: dict[int, files.PlayerRow]) -> None:
     there = {person.player_id: person for person in Person.objects.select_related("user", "player")}
-    fields = {source.removeprefix(PERSON): name for name, source in PLAYERS.sources.items() if PERSON in source}
+    fields = {
+        source.removeprefix(PERSON): name
+        for name, source in PLAYERS.sources.items()
+        if PERSON in source
+    }
     wanted = {
         pk: known_values(
             player_id=pk,
@@ -119,15 +148,25 @@ def contact_email(work: Work, person: Person | None, row: files.PlayerRow) -> st
 
 def write_clubs(work: Work, rows: dict[int, files.PlayerRow]) -> None:
     # A cell names all clubs of the player; an empty one says nothing.
-    clubs = {club.name.casefold(): club for club in Club.objects.order_by("-kind")}  # a club before a family
+    clubs = {
+        club.name.casefold(): club for club in Club.objects.order_by("-kind")
+    }  # a club before a family
     named = {name.casefold(): {"name": name} for row in rows.values() for name in row.clubs or ()}
-    settle_rows(work, Club, {key: values for key, values in named.items() if key not in clubs}, clubs)
+    settle_rows(
+        work, Club, {key: values for key, values in named.items() if key not in clubs}, clubs
+    )
     members = [
-        {"player_id": pk, "club_id": clubs[name.casefold()].pk} for pk, row in rows.items() for name in row.clubs or ()
+        {"player_id": pk, "club_id": clubs[name.casefold()].pk}
+        for pk, row in rows.items()
+        for name in row.clubs or ()
     ]
     with_clubs = {pk for pk, row in rows.items() if row.clubs is not None}
     settle_rows_by(
-        work, ClubMember, ("player_id", "club_id"), members, whole=lambda member: member.player_id in with_clubs
+        work,
+        ClubMember,
+        ("player_id", "club_id"),
+        members,
+        whole=lambda member: member.player_id in with_clubs,
     )
 
 
@@ -143,8 +182,16 @@ def write_disqualifications(work: Work, rows: dict[int, files.PlayerRow]) -> Non
             key = (pk, row.disqualified_on, kind)
             if key not in there and pk in open_here:  # the archive mends its own word
                 there[key] = open_here[pk]
-            values: dict[str, Any] = {"player_id": pk, "effective_on": row.disqualified_on, "kind": kind}
-            new = {} if key in there else {"reason": REASON, "confirmed_at": noon_of(row.disqualified_on)}
+            values: dict[str, Any] = {
+                "player_id": pk,
+                "effective_on": row.disqualified_on,
+                "kind": kind,
+            }
+            new = (
+                {}
+                if key in there
+                else {"reason": REASON, "confirmed_at": noon_of(row.disqualified_on)}
+            )
             wanted[key] = values | new
     settle_rows(work, Disqualification, wanted, there)
 
@@ -157,30 +204,55 @@ def noon_of(day: date) -> datetime:
 
 
 def write_accounts(work: Work) -> None:
-    there = {(row.platform, row.platform_id): row for row in PlatformAccount.objects.select_related("player")}
+    there = {
+        (row.platform, row.platform_id): row
+        for row in PlatformAccount.objects.select_related("player")
+    }
     groups = {
-        key: rows for key, rows in group_accounts(work.tables.of(ACCOUNTS)).items() if key[0] not in work.here.erased
+        key: rows
+        for key, rows in group_accounts(work.tables.of(ACCOUNTS)).items()
+        if key[0] not in work.here.erased
     }
     # Player, platform and folded nickname -> the key of the account that bears the name
     columns = ("account__player_id", "account__platform", "key", "account__platform_id")
-    names = {(pk, platform, key): held for pk, platform, key, held in Nickname.objects.values_list(*columns)}
+    names = {
+        (pk, platform, key): held
+        for pk, platform, key, held in Nickname.objects.values_list(*columns)
+    }
     keys: dict[AccountKey, Key] = {}
     wanted: dict[Key, dict[str, Any]] = {}
     for group, rows in groups.items():
         player, platform, platform_id = work.here.one(group[0]), group[1], group[2]
-        by_name = names.get((player, platform, nickname_key(rows[-1].nickname)), "") if rows[-1].nickname else ""
+        by_name = (
+            names.get((player, platform, nickname_key(rows[-1].nickname)), "")
+            if rows[-1].nickname
+            else ""
+        )
         key = keys[group] = key_here(group, rows[-1].nickname, by_name, there)
         if key in there and there[key].player_id != player:
-            work.report.add_at(ACCOUNTS, rows[0], "platform_id", "In the portal this account is somebody else’s.")
+            work.report.add_at(
+                ACCOUNTS, rows[0], "platform_id", "In the portal this account is somebody else’s."
+            )
         elif key in wanted and wanted[key]["player_id"] != player:
-            work.report.add_at(ACCOUNTS, rows[0], "nickname", "Two players cannot have the same account.")
+            work.report.add_at(
+                ACCOUNTS, rows[0], "nickname", "Two players cannot have the same account."
+            )
         else:
-            wanted[key] = {"player_id": player, "platform": platform, "platform_id": platform_id or key[1]}
+            wanted[key] = {
+                "player_id": player,
+                "platform": platform,
+                "platform_id": platform_id or key[1],
+            }
     settle_rows(work, PlatformAccount, wanted, there)
-    write_nicknames(work, {there[keys[group]].pk: rows for group, rows in groups.items() if keys[group] in there})
+    write_nicknames(
+        work,
+        {there[keys[group]].pk: rows for group, rows in groups.items() if keys[group] in there},
+    )
 
 
-def key_here(group: AccountKey, nickname: str, by_name: str, there: dict[Key, PlatformAccount]) -> Key:
+def key_here(
+    group: AccountKey, nickname: str, by_name: str, there: dict[Key, PlatformAccount]
+) -> Key:
     """The account's key in the portal: its id, or one made of a name while the id is unknown."""
     _player, platform, platform_id, _number = group
     if platform_id and ((platform, platform_id) in there or not by_name.startswith("~")):
@@ -219,11 +291,19 @@ def write_calendar(work: Work) -> None:
         for platform, _colon, key in (variant.partition(":") for variant in row.variants or ())
     ]
     settle_rows_by(work, Variant, ("platform", "key"), variants)
-    settle_rows(work, Season, {row.year: work.values(SEASONS, row) for row in of(SEASONS)}, here.seasons)
+    settle_rows(
+        work, Season, {row.year: work.values(SEASONS, row) for row in of(SEASONS)}, here.seasons
+    )
     settle_rows(work, Stage, {row.slug: stage_values(work, row) for row in of(STAGES)}, here.stages)
     stages = {here.stages[row.slug].pk for row in of(STAGES)}
     entries = [{"withdrew_after_round": None} | work.values(ENTRIES, row) for row in of(ENTRIES)]
-    settle_rows_by(work, Entry, ("stage_id", "player_id"), entries, whole=lambda entry: entry.stage_id in stages)
+    settle_rows_by(
+        work,
+        Entry,
+        ("stage_id", "player_id"),
+        entries,
+        whole=lambda entry: entry.stage_id in stages,
+    )
     openings = [work.values(OPENINGS, row) for row in of(OPENINGS)]
     settle_rows_by(work, OpeningRating, ("player_id", "game_id"), openings)
 

@@ -46,7 +46,9 @@ class People:
         """The name for this id in the result; a namesake gets the beginning of the id added."""
         if user_id not in self.by_id:
             shown = " ".join(name.split()) or user_id
-            self.by_id[user_id] = f"{shown} ({user_id[:8]})" if shown in self.by_id.values() else shown
+            self.by_id[user_id] = (
+                f"{shown} ({user_id[:8]})" if shown in self.by_id.values() else shown
+            )
             self.collector.names[user_id] = self.by_id[user_id]
         return self.by_id[user_id]
 
@@ -67,7 +69,11 @@ def result_for(first: str, winner: Any) -> str:
     """One id: the winner; both: a draw; none: still open."""
     if not winner:
         return OPEN
-    if not isinstance(winner, list) or not all(isinstance(w, str) for w in winner) or len(winner) > A_PAIR:
+    if (
+        not isinstance(winner, list)
+        or not all(isinstance(w, str) for w in winner)
+        or len(winner) > A_PAIR
+    ):
         raise Unreadable("bad_winner", text=str(winner)[:80])
     if len(winner) == A_PAIR:
         return DRAW
@@ -99,13 +105,17 @@ def read_tournament(document: Mapping[str, Any]) -> Result:
     )
 
 
-def take_standings(rows: Sequence[Mapping[str, Any]], people: People, collector: Collector) -> dict[str, int]:
+def take_standings(
+    rows: Sequence[Mapping[str, Any]], people: People, collector: Collector
+) -> dict[str, int]:
     """Name -> division. Rank inside a division: score, then tie-break, then rating."""
     divisions: dict[str, int] = {}
     ranks: dict[int, int] = defaultdict(int)
     for row in rows:
         divisions[people.call(str(row["playerid"]), str(row["playername"]))] = int(row["division"])
-    for row in sorted(rows, key=lambda r: (-r["score"], -r.get("tiebreak", 0), -r.get("rating", 0))):
+    for row in sorted(
+        rows, key=lambda r: (-r["score"], -r.get("tiebreak", 0), -r.get("rating", 0))
+    ):
         name = people.call(str(row["playerid"]), "")
         ranks[divisions[name]] += 1
         collector.standings.append(
@@ -145,7 +155,9 @@ def read_event(document: Mapping[str, Any], directory: Sequence[Mapping[str, Any
     for (round_, _pair), games in sorted(meetings.items(), key=lambda item: item[0][0]):
         take_meeting(round_, games, people, collector)
     note_absences(entered, people, collector)
-    return collector.result(source_stage_id=str(document["event"]["sk"]), participant_ids=known_ids(people, names))
+    return collector.result(
+        source_stage_id=str(document["event"]["sk"]), participant_ids=known_ids(people, names)
+    )
 
 
 def known_ids(people: People, names: Mapping[str, str]) -> dict[str, str]:
@@ -153,7 +165,11 @@ def known_ids(people: People, names: Mapping[str, str]) -> dict[str, str]:
 
 
 def introduce(
-    user_id: str, names: Mapping[str, str], entered: Sequence[str], people: People, collector: Collector
+    user_id: str,
+    names: Mapping[str, str],
+    entered: Sequence[str],
+    people: People,
+    collector: Collector,
 ) -> None:
     # Players with games who are not on the list of entries withdrew, or are not in the directory.
     if user_id in people.by_id:
@@ -171,7 +187,9 @@ def round_number(game: Mapping[str, Any], collector: Collector) -> int:
     return int(game["round"])
 
 
-def take_meeting(round_: int, games: list[Mapping[str, Any]], people: People, collector: Collector) -> None:
+def take_meeting(
+    round_: int, games: list[Mapping[str, Any]], people: People, collector: Collector
+) -> None:
     if len(games) > 1:
         collector.game(round_, group_games(round_, games, people, collector))
         return
@@ -186,7 +204,9 @@ def take_meeting(round_: int, games: list[Mapping[str, Any]], people: People, co
     collector.game(round_, Game(a, b, result, kind, str(row["gameid"])))
 
 
-def group_games(round_: int, games: list[Mapping[str, Any]], people: People, collector: Collector) -> Game:
+def group_games(
+    round_: int, games: list[Mapping[str, Any]], people: People, collector: Collector
+) -> Game:
     """Several games of one pair in a round: a match, which the organizer confirms."""
     first = str(games[0]["player1"])
     a, b = (people.by_id[str(games[0][side])] for side in ("player1", "player2"))
@@ -195,7 +215,9 @@ def group_games(round_: int, games: list[Mapping[str, Any]], people: People, col
     collector.warn("grouped_as_match", round=round_, a=a, b=b, games=len(games))
     if OPEN in results:
         collector.fail("game_still_open", id=ids[results.index(OPEN)], round=round_, a=a, b=b)
-        return Game(a, b, OPEN, PENDING, match=Match(f"{len(games)} games", game_ids=ids, results=results))
+        return Game(
+            a, b, OPEN, PENDING, match=Match(f"{len(games)} games", game_ids=ids, results=results)
+        )
     a_points = sum((WORTH[result] for result in results), Decimal(0))
     b_points = len(games) - a_points
     match = Match(f"{len(games)} games", a_points, b_points, ids, results)
@@ -242,7 +264,9 @@ def newest_names(records: Sequence[Mapping[str, Any]], collector: Collector) -> 
     for record in records:
         for player in record["header"]["players"]:
             seen.setdefault(str(player["userid"]), []).append(str(player["name"]))
-    chosen = {user_id: max(dict.fromkeys(names), key=names.count) for user_id, names in seen.items()}
+    chosen = {
+        user_id: max(dict.fromkeys(names), key=names.count) for user_id, names in seen.items()
+    }
     for user_id, names in seen.items():
         for other in sorted(set(names) - {chosen[user_id]}):
             collector.warn("name_changed", id=user_id, old=other, new=chosen[user_id])
@@ -260,7 +284,9 @@ def record_event(records: Sequence[Mapping[str, Any]]) -> str:
     return named.rpartition("(")[2].removesuffix(")") if named.endswith(")") else ""
 
 
-def take_record(record: Mapping[str, Any], names: Mapping[str, str], people: People, collector: Collector) -> None:
+def take_record(
+    record: Mapping[str, Any], names: Mapping[str, str], people: People, collector: Collector
+) -> None:
     header, game_id = record["header"], record_game(record)[1]
     if game_id in collector.by_id:
         twin = collector.by_id[game_id]

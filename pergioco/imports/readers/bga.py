@@ -1,4 +1,5 @@
-"""Board Game Arena's tournament page, copied, saved or exported by a person; no requests are sent."""
+"""Board Game Arena's tournament page, copied, saved or exported by a person; no requests are
+sent."""
 
 import re
 from collections.abc import Sequence
@@ -64,11 +65,22 @@ def seat_encounter(encounter: Encounter, collector: Collector) -> None:
     names = [collector.participant(name) for name, _points in encounter.seats]
     points = [points for _name, points in encounter.seats]
     if len(names) == 1:
-        collector.bye(Bye(names[0], encounter.step, "pairing", points[0], confirm=True), line=encounter.line)
+        collector.bye(
+            Bye(names[0], encounter.step, "pairing", points[0], confirm=True), line=encounter.line
+        )
     elif len(names) > A_PAIR:
-        collector.fail("too_many_at_a_table", line=encounter.line, table=encounter.table, players=names)
+        collector.fail(
+            "too_many_at_a_table", line=encounter.line, table=encounter.table, players=names
+        )
     else:
-        game = Game(names[0], names[1], compare_points(*points), PLAYED, encounter.table, line=encounter.line)
+        game = Game(
+            names[0],
+            names[1],
+            compare_points(*points),
+            PLAYED,
+            encounter.table,
+            line=encounter.line,
+        )
         collector.game(encounter.step, game)
 
 
@@ -101,14 +113,20 @@ def pasted_encounters(lines: Sequence[str], collector: Collector) -> list[Encoun
 
 def first_step(lines: Sequence[str]) -> int:
     """The last heading with number 1: titles above the rounds may end in a number too."""
-    headings = [(i, STEP.fullmatch(line)) for i, line in enumerate(lines[:-1]) if not POINTS.fullmatch(lines[i + 1])]
+    headings = [
+        (i, STEP.fullmatch(line))
+        for i, line in enumerate(lines[:-1])
+        if not POINTS.fullmatch(lines[i + 1])
+    ]
     firsts = [i for i, heading in headings if heading and int(heading[1]) == 1]
     if not firsts:
         raise Unreadable("no_rounds")
     return firsts[-1]
 
 
-def add_seat(name: str, points: str, where: int, encounters: list[Encounter], collector: Collector) -> None:
+def add_seat(
+    name: str, points: str, where: int, encounters: list[Encounter], collector: Collector
+) -> None:
     if not encounters:
         collector.fail("not_understood", line=where, text=name[:200])
         return
@@ -123,7 +141,9 @@ def take_standing(columns: Sequence[str], collector: Collector) -> None:
     if place_.strip() and not place_[0].isdigit():
         return
     rank = len(collector.standings) + 1
-    collector.standings.append(Standing(collector.participant(" ".join(name.split())), parse_points(points), rank))
+    collector.standings.append(
+        Standing(collector.participant(" ".join(name.split())), parse_points(points), rank)
+    )
 
 
 class SavedPage(HTMLParser):
@@ -156,13 +176,21 @@ class SavedPage(HTMLParser):
         elif "v2tournament__encounter-player-points" in classes:
             self.reading, self.text = "points", ""
         elif tag in {"h1", "h2", "h3", "h4", "td", "script", "style"}:
-            self.reading, self.text = {"td": "cell", "script": "", "style": ""}.get(tag, "heading"), ""
+            self.reading, self.text = (
+                {"td": "cell", "script": "", "style": ""}.get(tag, "heading"),
+                "",
+            )
 
     def handle_data(self, data: str) -> None:
         self.text += data if self.reading else ""
 
     def handle_endtag(self, tag: str) -> None:
-        take = {"heading": self.heading, "name": self.name, "points": self.points, "cell": self.cell}.get(self.reading)
+        take = {
+            "heading": self.heading,
+            "name": self.name,
+            "points": self.points,
+            "cell": self.cell,
+        }.get(self.reading)
         if take is not None:
             take(" ".join(self.text.split()))
         if tag != "div" or self.reading == "points":

@@ -22,7 +22,9 @@ def refusing_other_shapes(reader: Callable[P, R]) -> Callable[P, R]:
         try:
             return reader(*args, **kwargs)
         except WRONG_SHAPE as trouble:
-            raise Unreadable("unexpected_shape", detail=f"{type(trouble).__name__}: {trouble}"[:200]) from trouble
+            raise Unreadable(
+                "unexpected_shape", detail=f"{type(trouble).__name__}: {trouble}"[:200]
+            ) from trouble
 
     return guarded
 
@@ -65,5 +67,7 @@ def parse_json_lines(raw: bytes) -> list[Any]:
                 values.append(load_json(line, number))
             except Unreadable:
                 is_cut = number == len(lines)
-                raise Unreadable("cut_lines" if is_cut else "not_json", line=number, usable=len(values)) from None
+                raise Unreadable(
+                    "cut_lines" if is_cut else "not_json", line=number, usable=len(values)
+                ) from None
     return values

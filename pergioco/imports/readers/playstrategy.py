@@ -47,7 +47,9 @@ class Documents:
     standings: Sequence[Mapping[str, Any]]
     info: Mapping[str, Any] = field(default_factory=dict)
     games: Sequence[Mapping[str, Any]] = ()
-    sheets: Sequence[Mapping[str, Any]] = ()  # of single players: the results of each game of a match
+    sheets: Sequence[
+        Mapping[str, Any]
+    ] = ()  # of single players: the results of each game of a match
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,9 @@ def read_swiss(documents: Documents) -> Result:
     check_counts(info, players, collector)
     variant = str(info.get("variant", ""))
     ids = {str(p["user"]["name"]): str(p["user"]["id"]) for p in players}
-    return collector.result(source_stage_id=str(info.get("id", "")), variant=variant, participant_ids=ids)
+    return collector.result(
+        source_stage_id=str(info.get("id", "")), variant=variant, participant_ids=ids
+    )
 
 
 def take_player(
@@ -92,7 +96,10 @@ def take_player(
 ) -> None:
     name = collector.participant(str(player["user"]["name"]))
     standing = Standing(
-        name, Decimal(player["points"]), int(player["rank"]), disqualified=bool(player.get("disqualified"))
+        name,
+        Decimal(player["points"]),
+        int(player["rank"]),
+        disqualified=bool(player.get("disqualified")),
     )
     collector.standings.append(standing)
     for round_, cell in enumerate(split_cells(str(player["sheetMin"])), 1):
@@ -125,7 +132,9 @@ def read_half(player: str, round_: int, cell: str) -> Half:
     return Half(player, round_, game_id, outcome, int(games), match or "", doubled or "", ids)
 
 
-def join_halves(round_: int, sides: list[Half], details: "GameDetails", collector: Collector) -> None:
+def join_halves(
+    round_: int, sides: list[Half], details: "GameDetails", collector: Collector
+) -> None:
     # Two players with the same game in the same round are a pairing; their outcomes must mirror.
     if len(sides) != A_PAIR or sides[0].outcome != OPPOSITE.get(sides[1].outcome):
         players = ", ".join(side.player for side in sides)
@@ -166,15 +175,22 @@ class GameDetails:
         self.games = {str(game["id"]): game for game in documents.games}
         self.singles = dict(self.read_sheets(documents.sheets))
 
-    def read_sheets(self, sheets: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[str, str], tuple[str, ...]]]:
+    def read_sheets(
+        self, sheets: Iterable[Mapping[str, Any]]
+    ) -> Iterator[tuple[tuple[str, str], tuple[str, ...]]]:
         for sheet in sheets:
             for cell in sheet["sheet"]:
                 if isinstance(cell, dict) and cell.get("mr"):
-                    yield (str(sheet["user"]["name"]), str(cell["g"])), tuple(SINGLE[r] for r in cell["mr"])
+                    yield (
+                        (str(sheet["user"]["name"]), str(cell["g"])),
+                        tuple(SINGLE[r] for r in cell["mr"]),
+                    )
 
     def single_results(self, a: Half, b: Half) -> tuple[str, ...]:
         """Seen from a, from either sheet."""
-        mirrored = tuple(MIRROR.get(result, result) for result in self.singles.get((b.player, b.game_id), ()))
+        mirrored = tuple(
+            MIRROR.get(result, result) for result in self.singles.get((b.player, b.game_id), ())
+        )
         return self.singles.get((a.player, a.game_id)) or mirrored
 
     def kind(self, game_id: str) -> str:
@@ -189,7 +205,9 @@ class GameDetails:
         game = self.games.get(side.game_id)
         if game is not None and is_no_show(game):
             loser = game["players"]["p2" if game["winner"] == "p1" else "p1"]["user"]["name"]
-            collector.warn("no_show_suspected", id=side.game_id, player=str(loser), round=side.round)
+            collector.warn(
+                "no_show_suspected", id=side.game_id, player=str(loser), round=side.round
+            )
 
 
 def last_move_day(game: Mapping[str, Any]) -> str:
@@ -228,7 +246,9 @@ NO_RESULT = {"created", "started", "aborted"}
 
 
 @refusing_other_shapes
-def read_arena(games: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]] = ()) -> Result:
+def read_arena(
+    games: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]] = ()
+) -> Result:
     # Games come most recent first; they are kept in the order of play.
     if not games:
         raise Unreadable("no_games")
@@ -241,7 +261,9 @@ def read_arena(games: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str
     for game in reversed(games):
         take_arena_game(game, ids, collector)
     stage = str(games[0].get("tournament", ""))
-    return collector.result(source_stage_id=stage, variant=str(games[0]["variant"]), participant_ids=ids)
+    return collector.result(
+        source_stage_id=stage, variant=str(games[0]["variant"]), participant_ids=ids
+    )
 
 
 def take_arena_game(game: Mapping[str, Any], ids: dict[str, str], collector: Collector) -> None:
@@ -253,7 +275,15 @@ def take_arena_game(game: Mapping[str, Any], ids: dict[str, str], collector: Col
         return
     kind = FORFEIT if is_no_show(game) else PLAYED
     collector.game(
-        None, Game(a, b, SEEN_FROM_P1[game.get("winner")], kind, str(game["id"]), played_on=last_move_day(game))
+        None,
+        Game(
+            a,
+            b,
+            SEEN_FROM_P1[game.get("winner")],
+            kind,
+            str(game["id"]),
+            played_on=last_move_day(game),
+        ),
     )
 
 
@@ -292,7 +322,9 @@ def take_pairing_line(line: str, number: int, round_: int, collector: Collector)
         collector.warn("match_result_doubled", line=number, a=a, b=b)
         match = Match(a_points=sums[0] / 2, b_points=sums[1] / 2)
     kind = MATCH if match else PLAYED
-    collector.game(round_, Game(a, b, compare_points(*sums), kind, parts[1], line=number, match=match))
+    collector.game(
+        round_, Game(a, b, compare_points(*sums), kind, parts[1], line=number, match=match)
+    )
 
 
 def page_points(text: str) -> Decimal:

@@ -30,7 +30,11 @@ def check_zip(raw: bytes) -> None:
         raise Unreadable("not_a_workbook") from broken
     unpacked = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
-    if len(members) > MOST_MEMBERS or unpacked > MOST_UNPACKED or unpacked > MOST_RATIO * max(packed, 1):
+    if (
+        len(members) > MOST_MEMBERS
+        or unpacked > MOST_UNPACKED
+        or unpacked > MOST_RATIO * max(packed, 1)
+    ):
         raise Unreadable("zip_bomb", members=len(members), megabytes=unpacked // MEGABYTE)
     if any(member.filename.casefold().endswith("vbaproject.bin") for member in members):
         raise Unreadable("workbook_with_macros")

@@ -1,7 +1,8 @@
-"""The portal's own table of games, as CSV or as a workbook, even after a spreadsheet program changed it.
+"""The portal's own table of games, as CSV or as a workbook, even after a spreadsheet program
+changed it.
 
-Workbooks are opened in a child process with little memory and time, so that a hostile one harms nothing.
-"""
+Workbooks are opened in a child process with little memory and time, so that a hostile one harms
+nothing."""
 
 import csv
 import io
@@ -39,7 +40,18 @@ from pergioco.imports.canonical import (
 from pergioco.imports.readers import raw_files
 from pergioco.imports.readers.raw_files import decode, exact_decimal
 
-COLUMNS = ("round", "table", "player_a", "player_b", "result", "score_a", "score_b", "kind", "link", "note")
+COLUMNS = (
+    "round",
+    "table",
+    "player_a",
+    "player_b",
+    "result",
+    "score_a",
+    "score_b",
+    "kind",
+    "link",
+    "note",
+)
 NEEDED = {"round", "player_a", "player_b", "result"}
 HALF, ONE = Decimal("0.5"), Decimal(1)
 BYES = {"BYE": ("pairing", ONE), "HALF": ("half", HALF), "FULL": ("full", ONE)}
@@ -95,7 +107,9 @@ def read_workbook(raw: bytes) -> Result:
     ids = player_ids(sheets.get("players", []))
     take_rows(sheets.get("games") or next(iter(sheets.values())), collector)
     collector.unknown_among(ids)
-    return collector.result(participant_ids={name: number for name, number in ids.items() if number})
+    return collector.result(
+        participant_ids={name: number for name, number in ids.items() if number}
+    )
 
 
 def player_ids(rows: Sequence[Sequence[str]]) -> dict[str, str]:
@@ -104,7 +118,11 @@ def player_ids(rows: Sequence[Sequence[str]]) -> dict[str, str]:
     if "nickname" not in heading:
         return {}
     people = [dict(zip(heading, row, strict=False)) for row in rows[1:]]
-    return {" ".join(p["nickname"].split()): p.get("platform_id", "").strip() for p in people if p["nickname"].strip()}
+    return {
+        " ".join(p["nickname"].split()): p.get("platform_id", "").strip()
+        for p in people
+        if p["nickname"].strip()
+    }
 
 
 def take_rows(rows: Sequence[Sequence[str]], collector: Collector) -> None:
@@ -235,7 +253,14 @@ def iterate_sheets(raw: bytes) -> Iterator[tuple[str, Rows]]:
 
     if not DEFUSEDXML:
         raise RuntimeError("Workbooks from outside are only opened with defusedxml.")
-    book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=False, keep_links=False)
+    book = openpyxl.load_workbook(
+        io.BytesIO(raw), read_only=True, data_only=False, keep_links=False
+    )
     for sheet in book.worksheets:
-        rows = sheet.iter_rows(max_row=raw_files.MOST_ROWS + 1, max_col=MOST_COLUMNS, values_only=True)
-        yield sheet.title, [["" if cell is None else str(cell)[:MOST_TEXT] for cell in row] for row in rows]
+        rows = sheet.iter_rows(
+            max_row=raw_files.MOST_ROWS + 1, max_col=MOST_COLUMNS, values_only=True
+        )
+        yield (
+            sheet.title,
+            [["" if cell is None else str(cell)[:MOST_TEXT] for cell in row] for row in rows],
+        )

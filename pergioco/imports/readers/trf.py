@@ -28,8 +28,33 @@ FIRST_ROUND, ROUND_WIDTH = 91, 10
 BYES = {"U": "pairing", "H": "half", "F": "full"}
 ANSWERS = {"1": "0", "0": "1", "=": "=", "W": "L", "L": "W", "D": "D", "+": "-", "-": "+-"}
 RESULTS = {"1": WIN, "W": WIN, "+": WIN, "=": DRAW, "D": DRAW, "0": LOSS, "L": LOSS, "-": LOSS}
-WORTH = {"1": "W", "W": "W", "+": "W", "F": "W", "=": "D", "D": "D", "H": "D", "U": "P", "0": "L", "L": "L"}
-TRF26_RECORDS = {"142", "152", "162", "172", "182", "192", "202", "212", "222", "240", "250", "260", "299"}
+WORTH = {
+    "1": "W",
+    "W": "W",
+    "+": "W",
+    "F": "W",
+    "=": "D",
+    "D": "D",
+    "H": "D",
+    "U": "P",
+    "0": "L",
+    "L": "L",
+}
+TRF26_RECORDS = {
+    "142",
+    "152",
+    "162",
+    "172",
+    "182",
+    "192",
+    "202",
+    "212",
+    "222",
+    "240",
+    "250",
+    "260",
+    "299",
+}
 TEAM_RECORDS = {"013", "310", "320", "330", "801", "802"}
 PLAYSTRATEGY_ID = re.compile(r"/swiss/(\w{8})")
 
@@ -71,13 +96,19 @@ class File:
 
     @property
     def playstrategy_id(self) -> str:
-        found = PLAYSTRATEGY_ID.search(self.headers.get("022", "")) if self.is_playstrategy else None
+        found = (
+            PLAYSTRATEGY_ID.search(self.headers.get("022", "")) if self.is_playstrategy else None
+        )
         return found[1] if found else ""
 
     @property
     def point_system(self) -> dict[str, Decimal]:
         """Empty unless the file states it."""
-        return {key: value for key, value in self.points.items() if key in "WDLP" and "162" in self.headers}
+        return {
+            key: value
+            for key, value in self.points.items()
+            if key in "WDLP" and "162" in self.headers
+        }
 
     @property
     def has_odd_points(self) -> bool:
@@ -88,7 +119,11 @@ class File:
     def last_round(self) -> int:
         """The last one with a pairing: a block after it announces the next round."""
         longest = max((len(line.cells) for line in self.lines.values()), default=0)
-        paired = (r for r in range(longest, 0, -1) if any(self.is_played(line, r) for line in self.lines.values()))
+        paired = (
+            r
+            for r in range(longest, 0, -1)
+            if any(self.is_played(line, r) for line in self.lines.values())
+        )
         return next(paired, 0)
 
     def is_played(self, line: Line, round_: int) -> bool:
@@ -159,7 +194,15 @@ def parse_player_line(raw: str, where: int) -> Line:
     name = " ".join(raw[14:47].split())
     if not name:
         raise Unreadable("player_without_name", line=where)
-    return Line(number, name, parse_points(raw[80:84], where), rank, tuple(parse_cells(raw, where)), raw, where)
+    return Line(
+        number,
+        name,
+        parse_points(raw[80:84], where),
+        rank,
+        tuple(parse_cells(raw, where)),
+        raw,
+        where,
+    )
 
 
 def parse_cells(raw: str, where: int) -> Iterator[Cell]:
@@ -216,7 +259,9 @@ def seat_line(file: File, line: Line, round_: int, collector: Collector) -> None
         collector.bye(Bye(line.name, round_, BYES[cell.code], points), line=line.where)
     else:
         reasons = {"Z": "zero_bye", "-": "absent"}
-        collector.absence(Absence(line.name, round_, reasons.get(cell.code, "blank")), line=line.where)
+        collector.absence(
+            Absence(line.name, round_, reasons.get(cell.code, "blank")), line=line.where
+        )
 
 
 def pair_lines(file: File, line: Line, round_: int, collector: Collector) -> None:
@@ -232,7 +277,9 @@ def pair_lines(file: File, line: Line, round_: int, collector: Collector) -> Non
         values = {"a": line.name, "b": other.name, "a_says": cell.code, "b_says": back.code}
         collector.fail("sides_disagree", line=line.where, round=round_, **values)
         return
-    collector.game(round_, Game(line.name, other.name, *coded_outcome(cell.code, back.code), line=line.where))
+    collector.game(
+        round_, Game(line.name, other.name, *coded_outcome(cell.code, back.code), line=line.where)
+    )
 
 
 def comes_first(line: Line, other: Line, round_: int) -> bool:
@@ -251,4 +298,6 @@ def check_sums(file: File, collector: Collector) -> None:
     for line in file.lines.values():
         earned = sum((file.points[WORTH.get(cell.code, "A")] for cell in line.cells), Decimal(0))
         if line.points is not None and line.points != earned:
-            collector.fail("points_differ", line=line.where, player=line.name, printed=line.points, sum=earned)
+            collector.fail(
+                "points_differ", line=line.where, player=line.name, printed=line.points, sum=earned
+            )

@@ -21,12 +21,19 @@ from pergioco.imports.canonical import (
 )
 from pergioco.imports.readers.raw_files import decode, lines_of
 
-HEADING = re.compile(r"(?i)(?:round|runde|ronde|ronda|tour|step|turno|giornata|kolo|rodada)\s+(\d{1,3})\s*:?")
+HEADING = re.compile(
+    r"(?i)(?:round|runde|ronde|ronda|tour|step|turno|giornata|kolo|rodada)\s+(\d{1,3})\s*:?"
+)
 SCORE = r"(?:½|\d+(?:[.,]5|½)?|\+|-|−)"
 BETWEEN = re.compile(rf"\s*(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})\s*")
-SPLIT = re.compile(rf"(?P<left>.+?)(?:\s|^)\s*(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})\s+(?P<right>.+)")
+SPLIT = re.compile(
+    rf"(?P<left>.+?)(?:\s|^)\s*(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})\s+(?P<right>.+)"
+)
 FORFEITED = re.compile(r"(?i)\s*\((?:ff|forfeit|kl|ass|abs)\)$")
-ALONE = re.compile(r"(?i)(?P<name>.+?)(?:\s+[-–—]\s*|\s+)(?P<what>half bye|bye|riposo|descanso|absent|assente|ausente)")
+ALONE = re.compile(
+    r"(?i)(?P<name>.+?)(?:\s+[-–—]\s*|\s+)(?P<what>half "
+    r"bye|bye|riposo|descanso|absent|assente|ausente)"
+)
 ABSENT = {"absent", "assente", "ausente"}
 ONE, HALF = Decimal(1), Decimal("0.5")
 
@@ -56,7 +63,9 @@ def read_rounds(raw: bytes, known: Iterable[str] = ()) -> Result:
     return collector.result()
 
 
-def take_typed_line(text: str, round_: int, where: int, nicknames: list[str], collector: Collector) -> None:
+def take_typed_line(
+    text: str, round_: int, where: int, nicknames: list[str], collector: Collector
+) -> None:
     if alone := ALONE.fullmatch(text):
         sit_out(alone, round_, where, collector)
         return
@@ -92,7 +101,10 @@ def split_line(text: str, nicknames: list[str]) -> Typed | None:
             return Typed(name, score["a"], score["b"], rest[score.end() :].strip())
     for name in nicknames:
         if same_name(text).endswith(same_name(name)):
-            found = re.fullmatch(rf"(?P<left>.+?)\s+(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})\s+.+", text)
+            found = re.fullmatch(
+                rf"(?P<left>.+?)\s+(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})\s+.+",
+                text,
+            )
             if found:
                 return Typed(found["left"], found["a"], found["b"], text[-len(name) :])
     found = SPLIT.fullmatch(text)
@@ -112,7 +124,9 @@ def typed_outcome(typed: Typed, *, forfeited: bool) -> tuple[str, str]:
     if "*" in (typed.a, typed.b):
         return OPEN, PENDING
     by_absence = forfeited or bool({typed.a, typed.b} & {"+", "-", "−"})
-    return compare_points(score_value(typed.a), score_value(typed.b)), FORFEIT if by_absence else PLAYED
+    return compare_points(
+        score_value(typed.a), score_value(typed.b)
+    ), FORFEIT if by_absence else PLAYED
 
 
 def score_value(text: str) -> Decimal:

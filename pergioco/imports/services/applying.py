@@ -14,7 +14,14 @@ from pergioco.core import audit
 from pergioco.core.database import lock_row
 from pergioco.core.models import User
 from pergioco.core.refusal import Outdated, Refused
-from pergioco.imports.lineup import ABSENT_SIGN, Choices, Placed, find_withdrawn, last_tables, plan_rounds
+from pergioco.imports.lineup import (
+    ABSENT_SIGN,
+    Choices,
+    Placed,
+    find_withdrawn,
+    last_tables,
+    plan_rounds,
+)
 from pergioco.imports.people import Candidate, Who, map_players
 from pergioco.imports.preview import CurrentResults, Preview, read_current_results, same_facts
 from pergioco.players.models import Nickname, PlatformAccount, Player
@@ -48,7 +55,10 @@ def apply_preview(preview: Preview, confirmed: Confirmed, *, by: User) -> Revisi
         refuse_unless_done(preview, confirmed, current)
         return None
     if preview.troubles:
-        raise Refused(_("This cannot be used yet: see what has to be put right first."), rule="applying.confirm")
+        raise Refused(
+            _("This cannot be used yet: see what has to be put right first."),
+            rule="applying.confirm",
+        )
     players = remember_nicknames(preview, confirmed.choices.players, by=by)
     rounds = plan_rounds(preview.lineup, replace(confirmed.choices, players=players))
     if not rounds:
@@ -68,15 +78,24 @@ def apply_preview(preview: Preview, confirmed: Confirmed, *, by: User) -> Revisi
 def refuse_unless_done(preview: Preview, confirmed: Confirmed, current: CurrentResults) -> None:
     # The same form sent twice finds its own work; anything else is another user's change.
     everybody_is_there = all(player > 0 for player in confirmed.choices.players.values())
-    if not everybody_is_there or not same_facts(current.rounds, plan_rounds(preview.lineup, confirmed.choices)):
+    if not everybody_is_there or not same_facts(
+        current.rounds, plan_rounds(preview.lineup, confirmed.choices)
+    ):
         raise Outdated(CHANGED_MEANWHILE, rule="applying.refuse_unless_done")
 
 
 def enter_players(
-    stage: Stage, preview: Preview, rounds: tuple[RoundFacts, ...], players: dict[str, int], *, by: User
+    stage: Stage,
+    preview: Preview,
+    rounds: tuple[RoundFacts, ...],
+    players: dict[str, int],
+    *,
+    by: User,
 ) -> None:
     # Players and those sitting out; who stayed away to the end withdrew after the last table.
-    taking_part = [players[name] for name in preview.result.participants if name in preview.lineup.seen]
+    taking_part = [
+        players[name] for name in preview.result.participants if name in preview.lineup.seen
+    ]
     rows = Player.objects.in_bulk(taking_part)
     drafting.enter_players(stage, [rows[number] for number in taking_part], by=by)
     last = last_tables(rounds)
@@ -84,12 +103,16 @@ def enter_players(
     entries = list(stage.entries.filter(player__in=taking_part))
     for entry in entries:
         came_back = last.get(entry.player_id, 0) > (entry.withdrew_after_round or 0)
-        entry.withdrew_after_round = gone.get(entry.player_id, None if came_back else entry.withdrew_after_round)
+        entry.withdrew_after_round = gone.get(
+            entry.player_id, None if came_back else entry.withdrew_after_round
+        )
     Entry.objects.bulk_update(entries, ["withdrew_after_round"])
 
 
 def is_draft_from(source: SourceFile) -> bool:
-    tables = source.tables.filter(round__revision__state=Revision.State.DRAFT, round__revision__stage=source.stage)
+    tables = source.tables.filter(
+        round__revision__state=Revision.State.DRAFT, round__revision__stage=source.stage
+    )
     return bool(source.used_at) and tables.exists()
 
 
@@ -99,7 +122,12 @@ def remember_nicknames(preview: Preview, chosen: Mapping[str, int], *, by: User)
     platform = preview.stage.platform
     meant = {who.index: candidate_for(who, chosen[who.nickname]) for who in preview.people}
     wanted = [candidate.account for candidate in meant.values() if candidate]
-    rows = {a.pk: a for a in PlatformAccount.objects.filter(pk__in=wanted).prefetch_related("nicknames", "player")}
+    rows = {
+        a.pk: a
+        for a in PlatformAccount.objects.filter(pk__in=wanted).prefetch_related(
+            "nicknames", "player"
+        )
+    }
     found = {}
     for who in preview.people:
         candidate = meant[who.index]
@@ -135,18 +163,27 @@ def create_participant(platform: str, who: Who, *, by: User, on: date) -> Player
     try:
         accounts.add_account(player, platform, reference_to(platform, who), by=by, on=on)
     except Refused as taken:
-        sentence = _("“%(nickname)s” is the account of somebody here. If it is not that person, ask staff to look.")
-        raise Refused(sentence % {"nickname": who.nickname}, who.field, rule="remembering.new_participant") from taken
+        sentence = _(
+            "“%(nickname)s” is the account of somebody here. If it is not that person, ask staff "
+            "to look."
+        )
+        raise Refused(
+            sentence % {"nickname": who.nickname}, who.field, rule="remembering.new_participant"
+        ) from taken
     return player
 
 
 def learn_nickname(account: PlatformAccount, who: Who, *, by: User, on: date) -> None:
     """A nickname in use stays: only its owner and staff change it (PGM 7)."""
     if who.source_id and not account.id_is_known:
-        accounts.rename_account(account, Reference(who.source_id, ""), by=by, on=on, season_is_running=True)
+        accounts.rename_account(
+            account, Reference(who.source_id, ""), by=by, on=on, season_is_running=True
+        )
     if is_new_name(account, who.nickname):
         key = nickname_key(who.nickname)
-        Nickname.objects.create(account=account, name=who.nickname, key=key, valid_from=on, valid_to=on)
+        Nickname.objects.create(
+            account=account, name=who.nickname, key=key, valid_from=on, valid_to=on
+        )
         changes = {"nickname": ["", who.nickname]}
         audit.record("account.seen_as", account, by=by, player=account.player, changes=changes)
 
@@ -181,7 +218,9 @@ def first_answers(preview: Preview) -> dict[str, Any]:
     answers["absent"] = [p.key for p in lineup.suspects if find_sign(signs, p, players) in ABSENCES]
     for place in (*lineup.shown, *lineup.arbitrated):
         sign = find_sign(signs, place, players)
-        answers[f"shown_{place.key}"] = "" if not sign else "absent" if sign in ABSENCES else "played"
+        answers[f"shown_{place.key}"] = (
+            "" if not sign else "absent" if sign in ABSENCES else "played"
+        )
     return answers
 
 

@@ -1,4 +1,5 @@
-"""Fetches a finished tournament from its platform in a job; addresses are built here, never typed."""
+"""Fetches a finished tournament from its platform in a job; addresses are built here, never
+typed."""
 
 import re
 import time
@@ -36,9 +37,12 @@ ARENA = re.compile(rf"(?:tournament|arena)/{PLAYSTRATEGY_ID}/?", re.ASCII)
 TOURNAMENT = re.compile(rf"tournament/(?P<id>{UUID.pattern})/?")
 ARCHIVED = re.compile(rf"tournament/(?P<game>[a-z0-9-]{{1,60}})/(?P<id>{UUID.pattern})/?")
 EVENT = re.compile(rf"(?:event/)?(?P<id>{UUID.pattern})/?")
-NO_TOURNAMENT = _("This is not the link of a tournament there. Such a link looks like this: %(example)s")
+NO_TOURNAMENT = _(
+    "This is not the link of a tournament there. Such a link looks like this: %(example)s"
+)
 NEVER_ASKED = _(
-    "This platform does not allow automatic requests. Copy the page and paste it, or save it and upload it."
+    "This platform does not allow automatic requests. Copy the page and paste it, or save it and "
+    "upload it."
 )
 
 
@@ -56,19 +60,30 @@ def example_link(platform: str) -> str:
 
 
 def read_link(platform: str, text: str) -> WantedTournament:
-    readers = {Platform.PLAYSTRATEGY: read_playstrategy_link, Platform.ABSTRACT_PLAY: read_abstract_play_link}
+    readers = {
+        Platform.PLAYSTRATEGY: read_playstrategy_link,
+        Platform.ABSTRACT_PLAY: read_abstract_play_link,
+    }
     if platform not in readers:
         raise Refused(NEVER_ASKED, "link", rule="links.read_link")
     wanted = readers[Platform(platform)](strip_host(platform, tidy(text)))
     if wanted is None:
-        raise Refused(NO_TOURNAMENT % {"example": example_link(platform)}, "link", rule="links.read_link")
+        raise Refused(
+            NO_TOURNAMENT % {"example": example_link(platform)}, "link", rule="links.read_link"
+        )
     return wanted
 
 
 def strip_host(platform: str, text: str) -> str:
     # Another host stays in the text, which then is no link of the platform.
-    host = {Platform.PLAYSTRATEGY: settings.PLAYSTRATEGY_HOST}.get(Platform(platform), settings.ABSTRACT_PLAY_HOST)
-    return re.sub(rf"^(?:https?://)?(?:www\.)?{re.escape(host)}/", "", text).split("?")[0].split("#")[0]
+    host = {Platform.PLAYSTRATEGY: settings.PLAYSTRATEGY_HOST}.get(
+        Platform(platform), settings.ABSTRACT_PLAY_HOST
+    )
+    return (
+        re.sub(rf"^(?:https?://)?(?:www\.)?{re.escape(host)}/", "", text)
+        .split("?")[0]
+        .split("#")[0]
+    )
 
 
 def read_playstrategy_link(path: str) -> WantedTournament | None:
@@ -96,7 +111,9 @@ LINES = "application/x-ndjson"
 TROUBLES: dict[str, str | Promise] = {
     "silent": _("The platform does not answer."),
     "odd": _("The platform answered something that cannot be read."),
-    "busy": _("Another question to this platform is under way: it is asked slowly, out of courtesy."),
+    "busy": _(
+        "Another question to this platform is under way: it is asked slowly, out of courtesy."
+    ),
     "too_many": _("The platform asks us to slow down."),
     "unknown": _("The platform knows no tournament with this link."),
 } | REFUSED
@@ -122,7 +139,9 @@ def start_fetch(stage: Stage, wanted: WantedTournament, *, by: User) -> Fetch:
     going_on = fetches.filter(job__state__in=[Job.State.QUEUED, Job.State.LEASED]).first()
     if going_on is not None:
         return going_on
-    made = Fetch.objects.create(stage=stage, platform=stage.platform, kind=wanted.kind, key=wanted.key, by=by)
+    made = Fetch.objects.create(
+        stage=stage, platform=stage.platform, kind=wanted.kind, key=wanted.key, by=by
+    )
     group = f"fetch {stage.platform}"  # one at a time from each platform
     made.job = jobs.enqueue(KIND, not_before=timezone.now(), group=group, fetch=made.pk)
     made.save(update_fields=["job"])
@@ -238,7 +257,10 @@ def fetch_arena(asker: DocumentFetcher) -> dict[str, bytes]:
 def fetch_tournament(asker: DocumentFetcher) -> dict[str, bytes]:
     game, _slash, key = asker.row.key.rpartition("/")
     archived = "true" if game else "false"
-    query = f"query=get_tournament&tournamentid={key}&metaGame={game or 'undefined'}&isArchived={archived}"
+    query = (
+        f"query=get_tournament&tournamentid={key}"
+        f"&metaGame={game or 'undefined'}&isArchived={archived}"
+    )
     return {"tournament": asker.get(f"/prod/query?{query}")}
 
 
@@ -247,15 +269,23 @@ def fetch_event(asker: DocumentFetcher) -> dict[str, bytes]:
     found = {"event": asker.get(f"/prod/query?query=get_event&eventid={asker.row.key}")}
     platforms.wait_for_directory()
     directory = json_text.parse_json(asker.get(platforms.DIRECTORY))
-    found["user_names"] = json_text.dump_json(filter_directory(json_text.parse_json(found["event"]), directory))
+    found["user_names"] = json_text.dump_json(
+        filter_directory(json_text.parse_json(found["event"]), directory)
+    )
     return found
 
 
 @json_text.refusing_other_shapes
-def filter_directory(document: dict[str, Any], directory: list[dict[str, Any]]) -> list[dict[str, str]]:
+def filter_directory(
+    document: dict[str, Any], directory: list[dict[str, Any]]
+) -> list[dict[str, str]]:
     ids = {str(player["playerid"]) for player in document["players"]}
     ids |= {str(game[side]) for game in document["games"] for side in ("player1", "player2")}
-    return [{"id": str(row["id"]), "name": str(row["name"])} for row in directory if str(row.get("id")) in ids]
+    return [
+        {"id": str(row["id"]), "name": str(row["name"])}
+        for row in directory
+        if str(row.get("id")) in ids
+    ]
 
 
 FETCHERS: dict[str, Callable[[DocumentFetcher], dict[str, bytes]]] = {

@@ -59,7 +59,9 @@ def store_source(stage: Stage, content: Content, reader: str, *, by: User | None
 def read_source_again(source: SourceFile) -> Result | Note:
     """What the stored bytes say, or why they cannot be read."""
     try:
-        return sources.read_source(source.reader, bytes(source.raw), people.list_nicknames(source.stage.platform))
+        return sources.read_source(
+            source.reader, bytes(source.raw), people.list_nicknames(source.stage.platform)
+        )
     except Unreadable as refused:
         return refused.note
 
@@ -67,4 +69,6 @@ def read_source_again(source: SourceFile) -> Result | Note:
 def delete_unused_sources() -> None:
     # Files that were only looked at go, and the record of their fetch.
     Fetch.objects.filter(made_at__lt=timezone.now() - LOOKED_AT).delete()
-    SourceFile.objects.filter(used_at=None, read_at__lt=timezone.now() - LOOKED_AT, tables=None).delete()
+    SourceFile.objects.filter(
+        used_at=None, read_at__lt=timezone.now() - LOOKED_AT, tables=None
+    ).delete()

@@ -14,7 +14,14 @@ from pergioco.core.policy import Role, UserRequest, allow
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.imports import labels, preview_values, template_files
 from pergioco.imports.canonical import Note, Unreadable
-from pergioco.imports.forms import ContentForm, DecisionsForm, FileForm, LinkForm, PasteForm, ReadAgainForm
+from pergioco.imports.forms import (
+    ContentForm,
+    DecisionsForm,
+    FileForm,
+    LinkForm,
+    PasteForm,
+    ReadAgainForm,
+)
 from pergioco.imports.models import Fetch
 from pergioco.imports.preview import Preview, make_preview
 from pergioco.imports.readers.raw_files import decode
@@ -40,7 +47,11 @@ def get_own_stage(request: UserRequest, number: int) -> Stage:
 @require_http_methods(READ_AND_WRITE)
 def paste_results(request: UserRequest, stage: int) -> HttpResponse:
     own = get_own_stage(request, stage)
-    form = PasteForm(own, request.POST or None, initial={"text": text_to_mend(own, request.GET.get("source", ""))})
+    form = PasteForm(
+        own,
+        request.POST or None,
+        initial={"text": text_to_mend(own, request.GET.get("source", ""))},
+    )
     return store_and_redirect(request, own, form) or render_way_in(request, own, "paste", form)
 
 
@@ -61,7 +72,9 @@ def upload_file(request: UserRequest, stage: int) -> HttpResponse:
     return store_and_redirect(request, own, form) or render_way_in(request, own, "file", form)
 
 
-def store_and_redirect(request: UserRequest, stage: Stage, form: ContentForm) -> HttpResponse | None:
+def store_and_redirect(
+    request: UserRequest, stage: Stage, form: ContentForm
+) -> HttpResponse | None:
     if not form.is_valid():
         return None
     source = store_source(stage, form.content, form.found_reader, by=request.user)
@@ -74,14 +87,22 @@ def redirect_to_preview(source: SourceFile) -> HttpResponseRedirect:
 
 def render_way_in(request: HttpRequest, stage: Stage, here: str, form: object) -> HttpResponse:
     files = stage.source_files.defer("raw").select_related("read_by")[:10]
-    return render(request, f"imports/{here}.html", {"stage": stage, "here": here, "form": form, "files": files})
+    return render(
+        request,
+        f"imports/{here}.html",
+        {"stage": stage, "here": here, "form": form, "files": files},
+    )
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
 @require_http_methods(READ_AND_WRITE)
 def import_from_platform(request: UserRequest, stage: int) -> HttpResponse:
     own = get_own_stage(request, stage)
-    form = LinkForm(own.platform, request.POST or None, initial={"link": own.link}) if own.platform in HOSTS else None
+    form = (
+        LinkForm(own.platform, request.POST or None, initial={"link": own.link})
+        if own.platform in HOSTS
+        else None
+    )
     if form is not None and form.is_valid():
         begun = fetching.start_fetch(own, form.cleaned_data["wanted"], by=request.user)
         return redirect("import-fetch", own.pk, begun.pk)
@@ -106,7 +127,8 @@ def show_fetch(request: UserRequest, stage: int, number: int) -> HttpResponse:
     }
     answer = render(request, "imports/fetch.html", values)
     if not has_failed:
-        answer.headers["Refresh"] = str(SECONDS_BETWEEN_LOOKS)  # as the element in the page would, without JavaScript
+        # as the element in the page would, without JavaScript
+        answer.headers["Refresh"] = str(SECONDS_BETWEEN_LOOKS)
     return answer
 
 
@@ -181,11 +203,15 @@ def read_again_form(source: SourceFile) -> ReadAgainForm:
 def submit_preview(request: UserRequest, found: Preview, form: DecisionsForm) -> Answer:
     if not form.is_valid():
         return Answer()
-    confirmed = Confirmed(form.choices, form.cleaned_data["made_against"], form.cleaned_data.get("reason", ""))
+    confirmed = Confirmed(
+        form.choices, form.cleaned_data["made_against"], form.cleaned_data.get("reason", "")
+    )
     try:
         draft = apply_preview(found, confirmed, by=request.user)
     except Refused as refusal:
-        form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal.sentence))
+        form.add_error(
+            refusal.field if refusal.field in form.fields else None, str(refusal.sentence)
+        )
         is_outdated = isinstance(refusal, Outdated)
         if is_outdated:
             form.data = form.data.copy()  # type: ignore[attr-defined]
@@ -213,7 +239,9 @@ def read_file_again(request: UserRequest, stage: int, number: int) -> HttpRespon
         reader = source_files.choose_reader(source.stage, content)
     except Unreadable as refused:
         return render_unreadable(request, source, refused.note)
-    return redirect_to_preview(source_files.store_source(source.stage, content, reader, by=request.user))
+    return redirect_to_preview(
+        source_files.store_source(source.stage, content, reader, by=request.user)
+    )
 
 
 @allow(Role.ORGANIZER, Role.STAFF)

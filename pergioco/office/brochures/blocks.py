@@ -30,7 +30,11 @@ class People:
         registration = getattr(player, "registration", None)
         if is_named(player, circuit):
             (self.named if player.has_public_page else self.named_by_big).add(player.pk)
-        elif player.erased_at is None and registration is not None and not registration.publication_allowed:
+        elif (
+            player.erased_at is None
+            and registration is not None
+            and not registration.publication_allowed
+        ):
             self.left_out.add(player.pk)
             return False
         return True
@@ -52,7 +56,11 @@ class Column:
     is_number: bool = True
 
     def as_data(self) -> Block:
-        return {"heading": self.heading, "width": self.width, "align": "right" if self.is_number else "left"}
+        return {
+            "heading": self.heading,
+            "width": self.width,
+            "align": "right" if self.is_number else "left",
+        }
 
 
 def person_columns() -> list[Column]:
@@ -83,7 +91,9 @@ def table_block(
         "piece": piece,
         "size": size,
         "columns": [column.as_data() for column in columns],
-        "bands": [{"words": str(words), "rows": [list(row) for row in rows]} for words, rows in bands],
+        "bands": [
+            {"words": str(words), "rows": [list(row) for row in rows]} for words, rows in bands
+        ],
     }
 
 
@@ -104,15 +114,25 @@ def status_block(words: object, sentence: object, *, piece: str = "") -> Block:
 
 
 def figures_block(rows: Iterable[tuple[int, object]]) -> Block:
-    return {"kind": "figures", "rows": [{"shown": format_whole(number), "label": str(label)} for number, label in rows]}
+    return {
+        "kind": "figures",
+        "rows": [{"shown": format_whole(number), "label": str(label)} for number, label in rows],
+    }
 
 
-def bars_block(heading_: object, unit: object, rows: Iterable[tuple[object, int]], *, piece: str = "") -> Block:
-    shown = [{"label": str(label), "amount": n, "shown": format_whole(n), "piece": piece} for label, n in rows]
+def bars_block(
+    heading_: object, unit: object, rows: Iterable[tuple[object, int]], *, piece: str = ""
+) -> Block:
+    shown = [
+        {"label": str(label), "amount": n, "shown": format_whole(n), "piece": piece}
+        for label, n in rows
+    ]
     return {"kind": "bars", "heading": str(heading_), "unit": str(unit), "rows": shown}
 
 
-def part_block(title: object, blocks: Sequence[Block], *, piece: str = "", is_wide: bool = False) -> Block:
+def part_block(
+    title: object, blocks: Sequence[Block], *, piece: str = "", is_wide: bool = False
+) -> Block:
     return {"title": str(title), "piece": piece, "is_wide": is_wide, "blocks": list(blocks)}
 
 

@@ -65,8 +65,14 @@ def season_brochure(year: int, about: str, sections: Sequence[str]) -> Printed |
         return None
     people = People()
     wanted = [SECTIONS[name].make(version, people) for name in SECTIONS if name in sections]
-    cover = {"title": str(year), "subtitle": _("The brochure of the season"), **cover_words(version, "")}
-    return make_brochure_paper(version, people, cover, [one for one in wanted if one], file=f"brochure-{year}")
+    cover = {
+        "title": str(year),
+        "subtitle": _("The brochure of the season"),
+        **cover_words(version, ""),
+    }
+    return make_brochure_paper(
+        version, people, cover, [one for one in wanted if one], file=f"brochure-{year}"
+    )
 
 
 def ranking_brochure(year: int, about: str, sections: Sequence[str]) -> Printed | None:
@@ -77,16 +83,26 @@ def ranking_brochure(year: int, about: str, sections: Sequence[str]) -> Printed 
         return None
     people, piece, name = People(), piece_of(about), name_ranking(about)
     meant = [text_block(ranking_meaning(about))] if family_of(about) in {*KINDS, "game"} else []
-    blocks = [*meant, published_state_block(version, piece=piece), *ranking_blocks(version, found, people)]
+    blocks = [
+        *meant,
+        published_state_block(version, piece=piece),
+        *ranking_blocks(version, found, people),
+    ]
     cover = {"title": name, "subtitle": str(year), **cover_words(version, about)}
     parts = [part_block(name, blocks, piece=piece, is_wide=about == "race")]
-    return make_brochure_paper(version, people, cover, parts, file=f"{about.replace(':', '-')}-{year}")
+    return make_brochure_paper(
+        version, people, cover, parts, file=f"{about.replace(':', '-')}-{year}"
+    )
 
 
 def name_ranking(kind: str, games: Mapping[str, Game] | None = None) -> str:
     """“big-elo:go” is called by its game too. With `games` at hand no query is needed."""
     slug = kind.partition(":")[2]
-    game = Game.objects.filter(slug=slug).first() if games is None and slug else (games or {}).get(slug)
+    game = (
+        Game.objects.filter(slug=slug).first()
+        if games is None and slug
+        else (games or {}).get(slug)
+    )
     name = str(ranking_title(family_of(kind), None)) if family_of(kind) != "game" else ""
     return " · ".join(filter(None, (name, game.name if game else "")))
 
@@ -97,10 +113,16 @@ def is_printed(kind: str) -> bool:
 
 def cover_words(version: Published, kind: str) -> dict[str, str]:
     said = _("As published, as of %(day)s.") % {"day": format_as_of(version)}
-    return {"house": HOUSE, "state": label_version_state(version_state(version), kind), "text": said}
+    return {
+        "house": HOUSE,
+        "state": label_version_state(version_state(version), kind),
+        "text": said,
+    }
 
 
-def make_brochure_paper(version: Published, people: People, cover: Block, parts: list[Block], *, file: str) -> Printed:
+def make_brochure_paper(
+    version: Published, people: People, cover: Block, parts: list[Block], *, file: str
+) -> Printed:
     data = {"cover": cover, "parts": parts}
     name = f"{HOUSE} · {cover['title']} · {cover['subtitle']}"
     return make_printed("brochure", version, people, file=file, title=name, data=data)
@@ -143,7 +165,9 @@ def make_certificate(year: int, about: str, sections: Sequence[str]) -> Printed 
 def find_champion(version: Published, kind: str, public_id: str) -> Line | None:
     if version_state(version).code is not VersionCode.FINAL or not is_printed(kind):
         return None
-    shown = Line.objects.filter(computation__shown__publication=version.publication, computation__kind=kind)
+    shown = Line.objects.filter(
+        computation__shown__publication=version.publication, computation__kind=kind
+    )
     lines = published.lines_with_names_by_kind(shown.filter(rank=1, player__public_id=public_id))
     return lines[0] if lines and is_named(lines[0].player, circuit_of_kind(kind)) else None
 
@@ -159,8 +183,10 @@ def award_data(version: Published, line: Line, name: str) -> Block:
         "awarded_to": _("awarded to"),
         "name": who,
         "home": ", ".join(filter(None, (city, country))),
-        "achievement": _("Champion of %(ranking)s %(year)s") % {"ranking": name, "year": version.season.year},
-        "result": _("with %(value)s") % {"value": shown_line_value(family_of(line.computation.kind), line)},
+        "achievement": _("Champion of %(ranking)s %(year)s")
+        % {"ranking": name, "year": version.season.year},
+        "result": _("with %(value)s")
+        % {"value": shown_line_value(family_of(line.computation.kind), line)},
         "signed_on": _("Final since %(day)s") % {"day": final_on},
         "signature": _("For the federation"),
     }
@@ -195,7 +221,9 @@ def make_poster(year: int, about: str, sections: Sequence[str]) -> Printed | Non
 def poster_standings(values: dict[str, Any], people: People, circuit: str) -> list[Block]:
     # The numbers of the page, without players who may not be printed.
     order: list[Classified] = values["order"]
-    rows = [poster_row(row, values, circuit) for row in order if people.admits(row.who.player, circuit)]
+    rows = [
+        poster_row(row, values, circuit) for row in order if people.admits(row.who.player, circuit)
+    ]
     columns = [*person_columns(), Column(_("Points")), Column(_("PGR change"))]
     columns += [Column(_("Race points"))] if values["race"] else []
     size = SIZES[(len(rows) > FEW) + (len(rows) > MANY)]
@@ -205,8 +233,17 @@ def poster_standings(values: dict[str, Any], people: People, circuit: str) -> li
 def poster_row(row: Classified, values: dict[str, Any], circuit: str) -> list[str]:
     change, race = row_of_player(values["changes"], row.who), row_of_player(values["race"], row.who)
     moved = number_format(change.moved, 3, use_l10n=True).replace("-", "−") if change else ""
-    cells = [str(row.rank), *person_cells(row.who.player, circuit), number_format(row.points, 1, use_l10n=True), moved]
-    return [*cells, number_format(race.line.value, 0, use_l10n=True) if race else ""] if values["race"] else cells
+    cells = [
+        str(row.rank),
+        *person_cells(row.who.player, circuit),
+        number_format(row.points, 1, use_l10n=True),
+        moved,
+    ]
+    return (
+        [*cells, number_format(race.line.value, 0, use_l10n=True) if race else ""]
+        if values["race"]
+        else cells
+    )
 
 
 def poster_data(seen: StageView, values: dict[str, Any], blocks: list[Block]) -> dict[str, Any]:
@@ -220,7 +257,9 @@ def poster_data(seen: StageView, values: dict[str, Any], blocks: list[Block]) ->
         localdate(closed_on),
         house=f"{HOUSE} {stage.season.year}",
         heading=stage.game.name,
-        when=", ".join(filter(None, (format_days(stage), format_place(stage), stage.get_system_display()))),
+        when=", ".join(
+            filter(None, (format_days(stage), format_place(stage), stage.get_system_display()))
+        ),
         state=status_block(values["state_words"], _("Results of the stage")),
         blocks=blocks,
     )

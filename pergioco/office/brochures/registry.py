@@ -41,7 +41,9 @@ def find_registry_problems() -> Iterator[str]:
             yield f"The {sort} “{name}” is {'expected' if name in names else 'registered'} only."
 
 
-def read_paper(kind: str, language: str, *, year: int, about: str = "", sections: Sequence[str] = ()) -> Printed | None:
+def read_paper(
+    kind: str, language: str, *, year: int, about: str = "", sections: Sequence[str] = ()
+) -> Printed | None:
     """In that language; None if there is nothing to print."""
     with override(language):
         return papers[kind](year, about, sections)

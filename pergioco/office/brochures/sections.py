@@ -60,7 +60,9 @@ def list_kinds(version: Published, start: str) -> list[str]:
 
 def figures_section(version: Published, people: People) -> Block | None:
     found = leaders.season_figures(version.season, version.as_of)
-    held = list(version.season.stages.filter(status__in=("closed", "corrected"), ends_on__lte=version.as_of))
+    held = list(
+        version.season.stages.filter(status__in=("closed", "corrected"), ends_on__lte=version.as_of)
+    )
     months = Counter(stage.ends_on.replace(day=1) for stage in held)
     rows = [(capfirst(date_format(month, "F")), months[month]) for month in sorted(months)]
     blocks = [
@@ -104,7 +106,11 @@ def game_leaders_section(version: Published, people: People) -> Block | None:
     games = list_games_of_kinds(kinds)
     rows, missing = named_rows(
         people,
-        [(game.name, line, shown_line_value("game", line)) for kind, game in games for line in first.get(kind, [])],
+        [
+            (game.name, line, shown_line_value("game", line))
+            for kind, game in games
+            for line in first.get(kind, [])
+        ],
     )
     columns = [Column(_("Game"), 2, is_number=False), *person_columns()[1:], Column("PGR")]
     sizes = [(game.name, counted[kind]) for kind, game in games]
@@ -120,7 +126,9 @@ def game_leaders_section(version: Published, people: People) -> Block | None:
 
 def find_first_lines(version: Published, kinds: Iterable[str]) -> dict[str, list[Line]]:
     """Kind -> its lines of rank 1."""
-    rows = Line.objects.filter(rank=1, computation__shown__publication=version.publication, computation__kind__in=kinds)
+    rows = Line.objects.filter(
+        rank=1, computation__shown__publication=version.publication, computation__kind__in=kinds
+    )
     found: dict[str, list[Line]] = {}
     for line in published.lines_with_names_by_kind(rows.order_by("computation__kind", "position")):
         found.setdefault(line.computation.kind, []).append(line)
@@ -128,11 +136,15 @@ def find_first_lines(version: Published, kinds: Iterable[str]) -> dict[str, list
 
 
 def count_lines(version: Published, kinds: Iterable[str]) -> Counter[str]:
-    lines = Line.objects.filter(computation__shown__publication=version.publication, computation__kind__in=kinds)
+    lines = Line.objects.filter(
+        computation__shown__publication=version.publication, computation__kind__in=kinds
+    )
     return Counter(lines.values_list("computation__kind", flat=True))
 
 
-def named_rows(people: People, rows: Iterable[tuple[str, Line, str]]) -> tuple[list[list[str]], int]:
+def named_rows(
+    people: People, rows: Iterable[tuple[str, Line, str]]
+) -> tuple[list[list[str]], int]:
     """The rows that may be printed, and how many are left out."""
     candidates = list(rows)
     shown = [
@@ -145,7 +157,11 @@ def named_rows(people: People, rows: Iterable[tuple[str, Line, str]]) -> tuple[l
 
 def champions_section(version: Published, people: People) -> Block | None:
     # Of every final year up to this one: the first of the four great rankings.
-    years = [year for year in queries_archive.archived_years() if year.freeze.season.year <= version.season.year]
+    years = [
+        year
+        for year in queries_archive.archived_years()
+        if year.freeze.season.year <= version.season.year
+    ]
     candidates = [
         (str(year.freeze.season.year), one, player)
         for year in years
@@ -160,8 +176,16 @@ def champions_section(version: Published, people: People) -> Block | None:
     if not candidates:
         return None
     columns = [Column(_("Year")), Column(_("Ranking"), 1, is_number=False), *person_columns()[1:]]
-    open_year = [] if is_final_year(version) else [note_block(_("This year is still open: nobody is champion yet."))]
-    blocks = [*open_year, table_block(columns, [("", rows)]), *people.note(len(candidates) - len(rows))]
+    open_year = (
+        []
+        if is_final_year(version)
+        else [note_block(_("This year is still open: nobody is champion yet."))]
+    )
+    blocks = [
+        *open_year,
+        table_block(columns, [("", rows)]),
+        *people.note(len(candidates) - len(rows)),
+    ]
     return part_block(_("Champions"), blocks)
 
 
@@ -177,7 +201,10 @@ def big_section(version: Published, people: People) -> Block | None:
         return None
     blocks = [published_state_block(version, piece="big")]
     if found is not None:
-        blocks += [heading_block(NAMES["big"]), *ranking_blocks(version, found, people, at_most=FIRST_PLACES)]
+        blocks += [
+            heading_block(NAMES["big"]),
+            *ranking_blocks(version, found, people, at_most=FIRST_PLACES),
+        ]
     first = find_first_lines(version, kinds)
     candidates = [
         (f"{game.name} · {NAMES[family_of(kind)]}", line, shown_line_value(family_of(kind), line))
@@ -185,7 +212,11 @@ def big_section(version: Published, people: People) -> Block | None:
         for line in first.get(kind, [])
     ]
     rows, missing = named_rows(people, candidates)
-    columns = [Column(_("Championship"), 3, is_number=False), *person_columns()[1:], Column(_("Value"))]
+    columns = [
+        Column(_("Championship"), 3, is_number=False),
+        *person_columns()[1:],
+        Column(_("Value")),
+    ]
     blocks += [
         heading_block(_("The first of each game")),
         table_block(columns, [("", rows)], piece="big"),
@@ -196,7 +227,9 @@ def big_section(version: Published, people: People) -> Block | None:
 
 def masters_section(version: Published, people: People) -> Block | None:
     # The first ten of the final order, else of the order after the games before.
-    stages = Stage.objects.filter(circuit=Stage.Circuit.RKM, season=version.season).exclude(status="cancelled")
+    stages = Stage.objects.filter(circuit=Stage.Circuit.RKM, season=version.season).exclude(
+        status="cancelled"
+    )
     blocks: list[Block] = []
     for stage in stages.select_related("game", "season").order_by("starts_on", "slug"):
         blocks += master_blocks(stage, people)
@@ -225,7 +258,9 @@ def master_blocks(stage: Stage, people: People) -> list[Block]:
 
 
 def calendar_section(version: Published, people: People) -> Block | None:
-    stages = with_entry_counts(Stage.objects.filter(season=version.season).order_by("starts_on", "id"))
+    stages = with_entry_counts(
+        Stage.objects.filter(season=version.season).order_by("starts_on", "id")
+    )
     rows = [
         [
             format_days(one.stage),
@@ -233,7 +268,11 @@ def calendar_section(version: Published, people: People) -> Block | None:
             one.stage.get_circuit_display(),
             format_place(one.stage),
             str(one.race_number or ""),
-            str(labels.STATE_LABELS[labels.stage_state(one.stage, today=version.as_of, is_final=is_over)]),
+            str(
+                labels.STATE_LABELS[
+                    labels.stage_state(one.stage, today=version.as_of, is_final=is_over)
+                ]
+            ),
         ]
         for is_over in [is_final_year(version)]
         for one in build_fixtures(stages)
@@ -250,7 +289,9 @@ def calendar_section(version: Published, people: People) -> Block | None:
 
 
 def format_days(stage: Stage) -> str:
-    first, last = (date_format(day, "SHORT_DATE_FORMAT") for day in (stage.starts_on, stage.ends_on))
+    first, last = (
+        date_format(day, "SHORT_DATE_FORMAT") for day in (stage.starts_on, stage.ends_on)
+    )
     return first if first == last else f"{first} – {last}"
 
 
@@ -269,7 +310,10 @@ def rules_section(version: Published, people: People) -> Block | None:
     for title, paragraphs in rendering.explain_chapters(year):
         own = [one for one in paragraphs if one.paragraph.seen in SEEN]
         if own:
-            blocks += [heading_block(title), *(text_block(line) for one in own for line in paragraph_lines(one))]
+            blocks += [
+                heading_block(title),
+                *(text_block(line) for one in own for line in paragraph_lines(one)),
+            ]
     return part_block(_("How it is computed"), blocks)
 
 

@@ -28,7 +28,12 @@ from pergioco.players.rules.people import PGM
 from pergioco.publishing.models import PgrChange, Publication
 from pergioco.publishing.published import Published, Ranking, lines_with_names, version_state
 from pergioco.publishing.queries.ranking_exports import in_portions
-from pergioco.publishing.queries.ranking_labels import family_of, group_bands, label_version_state, ranking_address
+from pergioco.publishing.queries.ranking_labels import (
+    family_of,
+    group_bands,
+    label_version_state,
+    ranking_address,
+)
 from pergioco.publishing.queries.ranking_rows import Cell, Row, Table, build_rows, ranking_table
 from pergioco.stages.models import Game
 
@@ -51,7 +56,11 @@ def format_as_of(version: Published) -> str:
 def version_stamp(version: Published) -> str:
     """Which version it is, and the address of the one in force."""
     assert version.publication is not None
-    values = {"season": version.season, "n": version.publication.number, "day": format_as_of(version)}
+    values = {
+        "season": version.season,
+        "n": version.publication.number,
+        "day": format_as_of(version),
+    }
     where = absolute_url(ranking_address("ranking", "red", version.season)).removesuffix("red/")
     label = _("%(season)s · version %(n)s · as of %(day)s") % values
     return f"{label} · {where}"
@@ -63,7 +72,9 @@ def published_state_block(version: Published, *, piece: str = "") -> Block:
     return status_block(label_version_state(version_state(version), piece), said, piece=piece)
 
 
-def ranking_blocks(version: Published, ranking: Ranking, people: People, *, at_most: int | None = None) -> list[Block]:
+def ranking_blocks(
+    version: Published, ranking: Ranking, people: People, *, at_most: int | None = None
+) -> list[Block]:
     """The table, then the number of players left out. `at_most`: only the first places."""
     shown = ranking_table(ranking, version.season)
     candidates = list(printed_rows(ranking, shown, at_most))
@@ -75,7 +86,11 @@ def ranking_blocks(version: Published, ranking: Ranking, people: People, *, at_m
     is_race = ranking.kind == "race"
     columns = [*person_columns(), *number_columns(shown, is_race=is_race)]
     found = table_block(columns, own, piece=piece_of(ranking.kind), size=SMALL if is_race else 8.5)
-    return [found, *(legend_blocks(shown) if is_race else []), *people.note(len(candidates) - len(rows))]
+    return [
+        found,
+        *(legend_blocks(shown) if is_race else []),
+        *people.note(len(candidates) - len(rows)),
+    ]
 
 
 def printed_rows(ranking: Ranking, shown: Table, at_most: int | None) -> Iterator[Row]:
@@ -119,15 +134,25 @@ def course_blocks(version: Published, people: People) -> list[Block]:
     changes = list(version.changes().filter(player__in=shown).select_related("game"))
     if not changes:
         return []
-    game = min(Counter(change.game for change in changes).most_common(), key=lambda pair: (-pair[1], pair[0].slug))[0]
-    drawn = draw_chart(rating_series([change for change in changes if change.game_id == game.pk], shown))
+    game = min(
+        Counter(change.game for change in changes).most_common(),
+        key=lambda pair: (-pair[1], pair[0].slug),
+    )[0]
+    drawn = draw_chart(
+        rating_series([change for change in changes if change.game_id == game.pk], shown)
+    )
     if drawn is None:
         return []
     title = _("The first of Red at %(game)s: the course of their PGRs") % {"game": game.name}
-    return [heading_block(title), {"kind": "course", "chart": chart_data(drawn), "table": chart_table(drawn)}]
+    return [
+        heading_block(title),
+        {"kind": "course", "chart": chart_data(drawn), "table": chart_table(drawn)},
+    ]
 
 
-def rating_series(changes: Iterable[PgrChange], players: Iterable[Player]) -> list[tuple[str, list[ChartRating]]]:
+def rating_series(
+    changes: Iterable[PgrChange], players: Iterable[Player]
+) -> list[tuple[str, list[ChartRating]]]:
     own: dict[int, list[ChartRating]] = {}
     for change in changes:
         own.setdefault(change.player_id, []).append(ChartRating(change.ended_on, change.after))

@@ -1,7 +1,7 @@
 """Sets type in a child process, because the compiler never gives its memory back.
 
-The same data give the same bytes. Only our own fonts are used, no package is fetched, warnings are errors.
-"""
+The same data give the same bytes. Only our own fonts are used, no package is fetched, warnings are
+errors."""
 
 import json
 import subprocess
@@ -31,7 +31,10 @@ def set_pdf(template: str, data: dict[str, Any]) -> bytes:
 
 def set_pictures(template: str, data: dict[str, Any]) -> list[bytes]:
     """Each page as PNG."""
-    raw, pages = run_compiler({"template": template, "data": make_printable(data), "format": "png"}), []
+    raw, pages = (
+        run_compiler({"template": template, "data": make_printable(data), "format": "png"}),
+        [],
+    )
     while raw:
         length = int.from_bytes(raw[:4])
         pages.append(raw[4 : 4 + length])
@@ -88,7 +91,11 @@ def compile_job(job: dict[str, Any]) -> bytes:
     if warnings:
         raise CannotBeSet("; ".join(one.message for one in warnings))
     pages = [made] if isinstance(made, bytes) else list(made or ())
-    return pages[0] if job["format"] == "pdf" else b"".join(len(page).to_bytes(4) + page for page in pages)
+    return (
+        pages[0]
+        if job["format"] == "pdf"
+        else b"".join(len(page).to_bytes(4) + page for page in pages)
+    )
 
 
 def make_printable(value: Any) -> Any:
@@ -107,7 +114,9 @@ def replace_letter(sign: str) -> str:
         return sign
     if sign.isspace():
         return " "
-    bare = "".join(part for part in unicodedata.normalize("NFKD", sign) if not unicodedata.combining(part))
+    bare = "".join(
+        part for part in unicodedata.normalize("NFKD", sign) if not unicodedata.combining(part)
+    )
     return bare if set(bare) <= read_coverage() else UNKNOWN
 
 

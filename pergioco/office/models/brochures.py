@@ -23,12 +23,22 @@ class Made(models.Model):
         FAILED = "failed", _("not made")
 
     job = models.ForeignKey(
-        Job, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("waiting step")
+        Job,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("waiting step"),
     )
     asked_at = models.DateTimeField(_("asked"), auto_now_add=True)
     made_at = models.DateTimeField(_("made"), null=True, blank=True)
     by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("by"),
     )
 
     class Meta:
@@ -39,7 +49,10 @@ class Made(models.Model):
         if self.made_at is not None:
             return self.State.DONE
         of_job = self.job.state if self.job is not None else Job.State.FAILED
-        states = {Job.State.QUEUED.value: self.State.WAITING, Job.State.LEASED.value: self.State.RUNNING}
+        states = {
+            Job.State.QUEUED.value: self.State.WAITING,
+            Job.State.LEASED.value: self.State.RUNNING,
+        }
         return states.get(of_job, self.State.FAILED)
 
     def get_state_display(self) -> str:
@@ -64,13 +77,20 @@ class Brochure(Made):
         SEASON = "season", _("the whole season")
         RANKING = "ranking", _("one ranking")
 
-    season = models.ForeignKey(Season, models.PROTECT, related_name="brochures", verbose_name=_("season"))
+    season = models.ForeignKey(
+        Season, models.PROTECT, related_name="brochures", verbose_name=_("season")
+    )
     kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
     about = models.CharField(_("ranking"), max_length=80, blank=True)
     language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES)
     sections = models.JSONField(_("sections"), default=list, blank=True)
     publication = models.ForeignKey(
-        Publication, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("publication")
+        Publication,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("publication"),
     )
     file = models.CharField(_("file"), max_length=120, blank=True)
     pdf = models.BinaryField(_("PDF"), null=True, blank=True)
@@ -83,12 +103,19 @@ class Brochure(Made):
 
     DATA = DataDeclaration(
         retention=(
-            "until it is made again or taken away; at once destroyed when somebody named in it may no longer be named"
+            "until it is made again or taken away; at once destroyed when somebody named in it may "
+            "no longer be named"
         ),
-        public=("id season kind about language sections publication file pdf sha256 pages left_out published_at"),
+        public=(
+            "id season kind about language sections publication file pdf sha256 pages left_out "
+            "published_at"
+        ),
         staff="job asked_at made_at by named named_by_big",
         coded_text="about sections file sha256 named named_by_big",
-        not_personal=("what is public anyway; destroyed and made again as soon as somebody in it may not be named"),
+        not_personal=(
+            "what is public anyway; destroyed and made again as soon as somebody in it may not be "
+            "named"
+        ),
     )
 
     class Meta:
@@ -101,9 +128,12 @@ class Brochure(Made):
                 condition=Q(published_at__isnull=False),
                 name="one_published_brochure_of_a_kind",
             ),
-            models.CheckConstraint(condition=Q(kind__in=["season", "ranking"]), name="brochure_kind_is_known"),
             models.CheckConstraint(
-                condition=Q(made_at=None) | Q(pdf__isnull=False) & ~Q(sha256=""), name="brochure_done_has_its_bytes"
+                condition=Q(kind__in=["season", "ranking"]), name="brochure_kind_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(made_at=None) | Q(pdf__isnull=False) & ~Q(sha256=""),
+                name="brochure_done_has_its_bytes",
             ),
         ]
 
@@ -114,7 +144,9 @@ class Brochure(Made):
 class Page(models.Model):
     """A page of a brochure as a picture, to check before publishing."""
 
-    brochure = models.ForeignKey(Brochure, models.CASCADE, related_name="shown", verbose_name=_("brochure"))
+    brochure = models.ForeignKey(
+        Brochure, models.CASCADE, related_name="shown", verbose_name=_("brochure")
+    )
     number = models.PositiveSmallIntegerField(_("page"))
     png = models.BinaryField(_("picture"))
 
@@ -130,7 +162,9 @@ class Page(models.Model):
         verbose_name = _("page of a brochure")
         verbose_name_plural = _("pages of brochures")
         ordering = ["brochure", "number"]
-        constraints = [models.UniqueConstraint(fields=["brochure", "number"], name="page_once_a_brochure")]
+        constraints = [
+            models.UniqueConstraint(fields=["brochure", "number"], name="page_once_a_brochure")
+        ]
 
     def __str__(self) -> str:
         return f"{self.brochure} {self.number}"
@@ -143,7 +177,12 @@ class Export(Made):
 
     what = models.CharField(_("what"), max_length=20)
     season = models.ForeignKey(
-        Season, models.PROTECT, null=True, blank=True, related_name="exports", verbose_name=_("season")
+        Season,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="exports",
+        verbose_name=_("season"),
     )
     language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES)
     rows = models.JSONField(_("rows in each table"), default=dict, blank=True)
@@ -154,7 +193,9 @@ class Export(Made):
         staff="id job asked_at made_at by what season language rows",
         hidden="content",
         coded_text="what rows",
-        not_personal="what staff took away on duty; destroyed after seven days, and with every erasure",
+        not_personal=(
+            "what staff took away on duty; destroyed after seven days, and with every erasure"
+        ),
         on_public_pages=False,
     )
 
@@ -164,7 +205,8 @@ class Export(Made):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(made_at=None) | Q(content__isnull=False), name="export_done_has_its_bytes"
+                condition=Q(made_at=None) | Q(content__isnull=False),
+                name="export_done_has_its_bytes",
             ),
         ]
 

@@ -20,13 +20,17 @@ from pergioco.stages.models import Revision
 class CaseQuerySet(models.QuerySet["Case"]):
     def waiting(self) -> "CaseQuerySet":
         """Unanswered cases, the earliest due first."""
-        return self.filter(state__in=[Case.State.RECEIVED, Case.State.LOOKED_AT]).order_by("due_on", "pk")
+        return self.filter(state__in=[Case.State.RECEIVED, Case.State.LOOKED_AT]).order_by(
+            "due_on", "pk"
+        )
 
 
 def find_cases_written_by(owner: Owner) -> Q:
     """Signed in, or from an address of theirs."""
     people = Person.objects.filter(player__in=owner.players).select_related("user")
-    return Q(sent_by__in=owner.users) | Q(email__in={person.email.lower() for person in people if person.email})
+    return Q(sent_by__in=owner.users) | Q(
+        email__in={person.email.lower() for person in people if person.email}
+    )
 
 
 class Case(models.Model):
@@ -47,8 +51,12 @@ class Case(models.Model):
         ANSWERED = "answered", pgettext_lazy("case", "answered")
         CLOSED = "closed", pgettext_lazy("case", "closed")
 
-    key = models.CharField(_("key of the signed link"), max_length=32, unique=True, default=random_id, editable=False)
-    submission = models.UUIDField(_("key of the form that was sent"), unique=True, default=uuid4, editable=False)
+    key = models.CharField(
+        _("key of the signed link"), max_length=32, unique=True, default=random_id, editable=False
+    )
+    submission = models.UUIDField(
+        _("key of the form that was sent"), unique=True, default=uuid4, editable=False
+    )
     kind = models.CharField(_("kind"), max_length=9, choices=Kind.choices)
     office = models.CharField(_("office"), max_length=7, choices=Office.choices, default=Office.PGM)
     page = models.CharField(_("page that it is about"), max_length=200, blank=True)
@@ -56,17 +64,29 @@ class Case(models.Model):
     email = models.EmailField(_("e-mail address"))
     language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES)
     text = models.TextField(_("what was written"), max_length=4000)
-    state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.RECEIVED)
+    state = models.CharField(
+        _("state"), max_length=9, choices=State.choices, default=State.RECEIVED
+    )
     version = models.PositiveIntegerField(_("version"), default=1)
     sent_at = models.DateTimeField(_("sent"), auto_now_add=True)
     sent_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("sent by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("sent by"),
     )
     due_on = models.DateField(_("to be answered by"))
     answer = models.TextField(_("answer"), max_length=4000, blank=True)
     finding = models.TextField(_("outcome in public"), max_length=500, blank=True)
     handled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("handled by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("handled by"),
     )
     answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
@@ -83,18 +103,23 @@ class Case(models.Model):
 
     DATA = DataDeclaration(
         retention=(
-            "number, days and public outcome for ever; name, address and words until a year after it was closed"
+            "number, days and public outcome for ever; name, address and words until a year after "
+            "it was closed"
         ),
         public="id kind finding sent_at revision",
         staff=(
-            "office page name email language text state version sent_by due_on answer handled_by answered_at closed_at"
+            "office page name email language text state version sent_by due_on answer handled_by "
+            "answered_at closed_at"
         ),
         hidden="key submission",
         free_text="name text answer finding",
         typed_text="email page",
         person=find_cases_written_by,
         on_erasure=Keep(
-            _("that you wrote to the office and what was found, without your words and your address"),
+            _(
+                "that you wrote to the office and what was found, without your words and your "
+                "address"
+            ),
             blank="page name email text answer",
         ),
         privacy_rows=(privacy_table.CASES,),
@@ -107,18 +132,21 @@ class Case(models.Model):
         ordering = ["-pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(state__in=["received", "looked_at", "answered", "closed"]), name="case_state_is_known"
+                condition=Q(state__in=["received", "looked_at", "answered", "closed"]),
+                name="case_state_is_known",
             ),
             models.CheckConstraint(
                 condition=Q(state="answered", answered_at__isnull=False) | ~Q(state="answered"),
                 name="answered_case_says_when",
             ),
             models.CheckConstraint(
-                condition=Q(state="closed", closed_at__isnull=False) | (~Q(state="closed") & Q(closed_at=None)),
+                condition=Q(state="closed", closed_at__isnull=False)
+                | (~Q(state="closed") & Q(closed_at=None)),
                 name="closed_case_says_when",
             ),
             models.CheckConstraint(
-                condition=Q(kind="question") | Q(language__in=["it", "en"]), name="complaints_in_italian_or_english"
+                condition=Q(kind="question") | Q(language__in=["it", "en"]),
+                name="complaints_in_italian_or_english",
             ),
         ]
 
@@ -161,7 +189,9 @@ class DataRequest(models.Model):
         DONE = "done", pgettext_lazy("data request", "done")
         REFUSED = "refused", pgettext_lazy("data request", "refused")
 
-    player = models.ForeignKey(Player, models.PROTECT, related_name="data_requests", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="data_requests", verbose_name=_("player")
+    )
     kind = models.CharField(_("what is asked"), max_length=13, choices=Kind.choices)
     way = models.CharField(_("how it was asked"), max_length=6, choices=Way.choices)
     asked_on = models.DateField(_("asked on"))
@@ -171,21 +201,35 @@ class DataRequest(models.Model):
     version = models.PositiveIntegerField(_("version"), default=1)
     noted_at = models.DateTimeField(_("noted"), auto_now_add=True)
     noted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("noted by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("noted by"),
     )
     settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
     settled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("settled by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("settled by"),
     )
     reason = models.TextField(_("why it was refused"), max_length=2000, blank=True)
 
     DATA = DataDeclaration(
-        retention=("five years after it was settled, to show that it was; an erasure empties note and reason"),
+        retention=(
+            "five years after it was settled, to show that it was; an erasure empties note and "
+            "reason"
+        ),
         member="id player kind way asked_on due_on state settled_at reason",
         staff="note version noted_at noted_by settled_by",
         free_text="note reason",
         person="player",
-        on_erasure=Keep(_("that you asked about your data and when it was done"), blank="note reason"),
+        on_erasure=Keep(
+            _("that you asked about your data and when it was done"), blank="note reason"
+        ),
         on_merge={"player": OnMerge.STAY},  # it was about the data of that one
         privacy_rows=(privacy_table.DATA_REQUESTS,),
         on_public_pages=False,
@@ -197,7 +241,8 @@ class DataRequest(models.Model):
         ordering = ["due_on", "pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(state="open", settled_at=None) | (~Q(state="open") & Q(settled_at__isnull=False)),
+                condition=Q(state="open", settled_at=None)
+                | (~Q(state="open") & Q(settled_at__isnull=False)),
                 name="settled_data_request_says_when",
             ),
         ]

@@ -18,7 +18,9 @@ from pergioco.publishing.models import Publication
 class MailKey(models.Model):
     """What the links in a player's mail are made of, by which it is ended without signing in."""
 
-    player = models.OneToOneField(Player, models.CASCADE, related_name="mail_key", verbose_name=_("player"))
+    player = models.OneToOneField(
+        Player, models.CASCADE, related_name="mail_key", verbose_name=_("player")
+    )
     key = models.CharField(_("key"), max_length=32, unique=True, default=random_id, editable=False)
     made_at = models.DateTimeField(_("made"), auto_now_add=True)
 
@@ -42,7 +44,8 @@ class MailKey(models.Model):
 
 
 class Campaign(models.Model):
-    """One newsletter. Its text is Markdown; a line like [[red 10]] stands for what is published when it leaves."""
+    """One newsletter. Its text is Markdown; a line like [[red 10]] stands for what is published
+    when it leaves."""
 
     class State(models.TextChoices):
         DRAFT = "draft", _("being written")
@@ -53,7 +56,9 @@ class Campaign(models.Model):
 
     LONGEST_SUBJECT, LONGEST_TEXT = 150, 20_000
 
-    submission = models.UUIDField(_("key of the form that was sent"), unique=True, default=uuid4, editable=False)
+    submission = models.UUIDField(
+        _("key of the form that was sent"), unique=True, default=uuid4, editable=False
+    )
     subject_it = models.CharField(_("Italian subject"), max_length=LONGEST_SUBJECT, blank=True)
     subject_en = models.CharField(_("English subject"), max_length=LONGEST_SUBJECT, blank=True)
     subject_es = models.CharField(_("Spanish subject"), max_length=LONGEST_SUBJECT, blank=True)
@@ -64,15 +69,30 @@ class Campaign(models.Model):
     version = models.PositiveIntegerField(_("version"), default=1)
     made_at = models.DateTimeField(_("begun"), auto_now_add=True)
     made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("begun by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("begun by"),
     )
     leaves_at = models.DateTimeField(_("leaves at"), null=True, blank=True)
     released_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("sent by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("sent by"),
     )
-    # What its blocks show, in every mail and for ever: the rankings that were public when the first mail left
+    # What its blocks show, in every mail and for ever: the rankings that were public when the first
+    # mail left
     publication = models.ForeignKey(
-        Publication, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("publication")
+        Publication,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("publication"),
     )
     begun_at = models.DateTimeField(_("first mail"), null=True, blank=True)
     ended_at = models.DateTimeField(_("last mail"), null=True, blank=True)
@@ -92,7 +112,8 @@ class Campaign(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(state__in=["draft", "held", "sending", "sent", "stopped"]), name="campaign_state_is_known"
+                condition=Q(state__in=["draft", "held", "sending", "sent", "stopped"]),
+                name="campaign_state_is_known",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["draft", "stopped"]) | Q(leaves_at__isnull=False),
@@ -123,7 +144,8 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
 
 
 class Delivery(models.Model):
-    """One mail of one newsletter to one person. Sent again after a crash, it bears the same number."""
+    """One mail of one newsletter to one person. Sent again after a crash, it bears the same
+    number."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -132,8 +154,12 @@ class Delivery(models.Model):
         REFUSED = "refused", _("refused by the recipient's server")
         FAILED = "failed", _("given up after several tries")
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="deliveries", verbose_name=_("newsletter"))
-    player = models.ForeignKey(Player, models.PROTECT, related_name="newsletters", verbose_name=_("player"))
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="deliveries", verbose_name=_("newsletter")
+    )
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="newsletters", verbose_name=_("player")
+    )
     message_id = models.CharField(_("Message-ID"), max_length=120, unique=True)
     state = models.CharField(_("state"), max_length=7, choices=State.choices, default=State.WAITING)
     at = models.DateTimeField(_("when"), null=True, blank=True)
@@ -156,14 +182,18 @@ class Delivery(models.Model):
         verbose_name_plural = _("mails of newsletters")
         ordering = ["campaign", "id"]
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "player"], name="one_mail_a_person_and_newsletter"),
+            models.UniqueConstraint(
+                fields=["campaign", "player"], name="one_mail_a_person_and_newsletter"
+            ),
             models.CheckConstraint(
                 condition=Q(state__in=["waiting", "sent", "skipped", "refused", "failed"]),
                 name="delivery_state_is_known",
             ),
         ]
         indexes = [
-            models.Index(fields=["campaign", "id"], condition=Q(state="waiting"), name="delivery_waiting"),
+            models.Index(
+                fields=["campaign", "id"], condition=Q(state="waiting"), name="delivery_waiting"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -171,16 +201,24 @@ class Delivery(models.Model):
 
 
 class Bounce(models.Model):
-    """A mail came back. After some that nobody can ever deliver, the address gets no newsletter and no notice."""
+    """A mail came back. After some that nobody can ever deliver, the address gets no newsletter and
+    no notice."""
 
     MOST_HARD = 3
 
-    player = models.ForeignKey(Player, models.PROTECT, related_name="bounces", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="bounces", verbose_name=_("player")
+    )
     address = models.EmailField(_("address"))
     is_hard = models.BooleanField(_("for good"), default=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
     noted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("noted by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("noted by"),
     )
 
     DATA = DataDeclaration(

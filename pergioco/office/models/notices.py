@@ -31,15 +31,29 @@ class Subscription(models.Model):
     OF_GAMES = (Kind.RESULTS, Kind.RACE, Kind.ADDED, Kind.MOVED)
     CHOSEN = (Kind.RESULTS, Kind.RANKINGS, Kind.RACE, Kind.ADDED, Kind.MOVED)
 
-    player = models.ForeignKey(Player, models.PROTECT, related_name="subscriptions", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="subscriptions", verbose_name=_("player")
+    )
     kind = models.CharField(_("about"), max_length=8, choices=Kind.choices)
     game = models.ForeignKey(
-        Game, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("only of this game")
+        Game,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("only of this game"),
     )
     followed = models.ForeignKey(
-        Player, models.PROTECT, null=True, blank=True, related_name="followers", verbose_name=_("player followed")
+        Player,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="followers",
+        verbose_name=_("player followed"),
     )
-    pace = models.CharField(_("how often"), max_length=5, choices=Pace.choices, default=Pace.AT_ONCE)
+    pace = models.CharField(
+        _("how often"), max_length=5, choices=Pace.choices, default=Pace.AT_ONCE
+    )
     made_at = models.DateTimeField(_("since"), auto_now_add=True)
 
     DATA = DataDeclaration(
@@ -47,7 +61,10 @@ class Subscription(models.Model):
         member="id player kind game followed pace made_at",
         person="player",
         on_erasure=Delete(_("the notices by e-mail that you chose, and whom you follow")),
-        on_merge={"player": OnMerge.MOVE_IF_NONE, "followed": lambda kept: Q(player__subscriptions__followed=kept)},
+        on_merge={
+            "player": OnMerge.MOVE_IF_NONE,
+            "followed": lambda kept: Q(player__subscriptions__followed=kept),
+        },
         privacy_rows=(privacy_table.DECISIONS,),
         on_public_pages=False,
     )
@@ -58,10 +75,14 @@ class Subscription(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind__in=["results", "rankings", "race", "added", "moved", "game", "player"]),
+                condition=Q(
+                    kind__in=["results", "rankings", "race", "added", "moved", "game", "player"]
+                ),
                 name="subscription_kind_is_known",
             ),
-            models.CheckConstraint(condition=Q(pace__in=["now", "daily"]), name="subscription_pace_is_known"),
+            models.CheckConstraint(
+                condition=Q(pace__in=["now", "daily"]), name="subscription_pace_is_known"
+            ),
             models.CheckConstraint(
                 condition=Q(kind="player", followed__isnull=False, game=None)
                 | Q(kind="game", game__isnull=False, followed=None)
@@ -69,13 +90,19 @@ class Subscription(models.Model):
                 name="subscription_says_whom_it_follows",
             ),
             models.UniqueConstraint(
-                fields=["player", "kind"], condition=Q(game=None, followed=None), name="one_wish_a_kind"
+                fields=["player", "kind"],
+                condition=Q(game=None, followed=None),
+                name="one_wish_a_kind",
             ),
             models.UniqueConstraint(
-                fields=["player", "kind", "game"], condition=Q(game__isnull=False), name="one_wish_a_kind_and_game"
+                fields=["player", "kind", "game"],
+                condition=Q(game__isnull=False),
+                name="one_wish_a_kind_and_game",
             ),
             models.UniqueConstraint(
-                fields=["player", "followed"], condition=Q(followed__isnull=False), name="one_wish_a_player_followed"
+                fields=["player", "followed"],
+                condition=Q(followed__isnull=False),
+                name="one_wish_a_player_followed",
             ),
         ]
 
@@ -96,12 +123,24 @@ class Happening(models.Model):
 
     key = models.CharField(_("the row that it stands in"), max_length=60, unique=True)
     what = models.CharField(_("what"), max_length=9, choices=What.choices)
-    stage = models.ForeignKey(Stage, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("stage"))
+    stage = models.ForeignKey(
+        Stage, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("stage")
+    )
     revision = models.ForeignKey(
-        Revision, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("revision")
+        Revision,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("revision"),
     )
     publication = models.ForeignKey(
-        Publication, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("publication")
+        Publication,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("publication"),
     )
     found_at = models.DateTimeField(_("found"), auto_now_add=True)
 
@@ -109,7 +148,9 @@ class Happening(models.Model):
         retention="30 days",
         staff="id key what stage revision publication found_at",
         coded_text="key",
-        not_personal="what was told of a stage or a publication; a player's part in it is the notice",
+        not_personal=(
+            "what was told of a stage or a publication; a player's part in it is the notice"
+        ),
         on_public_pages=False,
     )
 
@@ -126,7 +167,10 @@ class Notice(models.Model):
     """One happening for one wish. Deleted with the wish: no mail after unsubscribing."""
 
     subscription = models.ForeignKey(
-        Subscription, models.CASCADE, related_name="notices", verbose_name=_("wish for notices by e-mail")
+        Subscription,
+        models.CASCADE,
+        related_name="notices",
+        verbose_name=_("wish for notices by e-mail"),
     )
     happening = models.ForeignKey(
         Happening, models.CASCADE, related_name="notices", verbose_name=_("event told by e-mail")
@@ -147,8 +191,12 @@ class Notice(models.Model):
         verbose_name = _("notice by e-mail")
         verbose_name_plural = _("notices by e-mail")
         ordering = ["id"]
-        constraints = [models.UniqueConstraint(fields=["happening", "subscription"], name="one_notice_a_wish")]
-        indexes = [models.Index(fields=["due_at"], condition=Q(mailed_at=None), name="notice_waiting")]
+        constraints = [
+            models.UniqueConstraint(fields=["happening", "subscription"], name="one_notice_a_wish")
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(mailed_at=None), name="notice_waiting")
+        ]
 
     def __str__(self) -> str:
         return f"{self.happening} → {self.subscription_id}"

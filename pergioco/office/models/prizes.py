@@ -19,7 +19,9 @@ class PrizeList(models.Model):
         DRAFT = "draft", _("draft")
         ANNOUNCED = "announced", _("announced")
 
-    season = models.ForeignKey(Season, models.PROTECT, related_name="prizes", verbose_name=_("season"))
+    season = models.ForeignKey(
+        Season, models.PROTECT, related_name="prizes", verbose_name=_("season")
+    )
     ranking = models.CharField(_("ranking"), max_length=80)  # as in `Computation.kind`
     text_it = models.TextField(_("prizes in Italian"), max_length=2000)
     text_en = models.TextField(_("prizes in English"), max_length=2000)
@@ -28,7 +30,12 @@ class PrizeList(models.Model):
     version = models.PositiveIntegerField(_("version"), default=1)
     announced_at = models.DateTimeField(_("announced"), null=True, blank=True)
     changed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("changed by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("changed by"),
     )
 
     DATA = DataDeclaration(
@@ -45,9 +52,12 @@ class PrizeList(models.Model):
         verbose_name_plural = _("lists of prizes")
         ordering = ["-season__year", "ranking"]
         constraints = [
-            models.UniqueConstraint(fields=["season", "ranking"], name="ranking_has_one_list_of_prizes"),
+            models.UniqueConstraint(
+                fields=["season", "ranking"], name="ranking_has_one_list_of_prizes"
+            ),
             models.CheckConstraint(
-                condition=Q(state="draft", announced_at=None) | Q(state="announced", announced_at__isnull=False),
+                condition=Q(state="draft", announced_at=None)
+                | Q(state="announced", announced_at__isnull=False),
                 name="announced_prizes_say_when",
             ),
         ]

@@ -30,7 +30,9 @@ HOLD: timedelta = GRACE
 @transaction.atomic
 def begin_newsletter(*, by: User, submission: UUID) -> Campaign:
     # The same form sent twice makes one newsletter.
-    campaign, is_new = Campaign.objects.get_or_create(submission=submission, defaults={"made_by": by})
+    campaign, is_new = Campaign.objects.get_or_create(
+        submission=submission, defaults={"made_by": by}
+    )
     if is_new:
         audit.record("newsletter.begun", campaign, by=by)
     return campaign
@@ -41,13 +43,16 @@ def lock_draft(campaign: Campaign, version: int) -> Campaign:
     row = lock_row(campaign)
     if row.state != State.DRAFT or row.version != version:
         raise Outdated(
-            _("Somebody else changed this newsletter meanwhile. What you typed is still here."), rule="writing.as_seen"
+            _("Somebody else changed this newsletter meanwhile. What you typed is still here."),
+            rule="writing.as_seen",
         )
     return row
 
 
 @transaction.atomic
-def save_draft(campaign: Campaign, values: Mapping[str, str], *, version: int, by: User) -> Campaign:
+def save_draft(
+    campaign: Campaign, values: Mapping[str, str], *, version: int, by: User
+) -> Campaign:
     row = lock_draft(campaign, version)
     for code in LANGUAGES:
         refuse_line_breaks(values[f"subject_{code}"], f"subject_{code}")
@@ -65,7 +70,11 @@ def save_draft(campaign: Campaign, values: Mapping[str, str], *, version: int, b
 def refuse_line_breaks(subject: str, field: str) -> None:
     # They would begin another header of the mail.
     if len(subject.splitlines()) > 1 or any(sign in subject for sign in "\r\n\0"):
-        raise Refused(_("A subject is one line: take the line break out."), field, rule="writing.refuse_line_breaks")
+        raise Refused(
+            _("A subject is one line: take the line break out."),
+            field,
+            rule="writing.refuse_line_breaks",
+        )
 
 
 @transaction.atomic
@@ -96,8 +105,13 @@ def refuse_unfinished(campaign: Campaign) -> None:
                 raise Refused(sentence % words, f"{part}_{code}", rule="writing.refuse_unfinished")
         unknown = rendering.find_unknown_blocks(getattr(campaign, f"text_{code}"))
         if unknown:
-            sentence = _("%(line)s stands for nothing: insert a block with the button, or take the brackets away.")
-            raise Refused(sentence % {"line": unknown[0]}, f"text_{code}", rule="writing.refuse_unfinished")
+            sentence = _(
+                "%(line)s stands for nothing: insert a block with the button, or take the brackets "
+                "away."
+            )
+            raise Refused(
+                sentence % {"line": unknown[0]}, f"text_{code}", rule="writing.refuse_unfinished"
+            )
 
 
 @transaction.atomic
@@ -105,7 +119,10 @@ def stop_newsletter(campaign: Campaign, *, by: User) -> Campaign:
     # Mail that is not on its way yet does not leave.
     row = lock_row(campaign)
     if row.state not in {State.HELD, State.SENDING}:
-        raise Outdated(_("There is nothing to stop: this newsletter is not about to leave."), rule="writing.stop")
+        raise Outdated(
+            _("There is nothing to stop: this newsletter is not about to leave."),
+            rule="writing.stop",
+        )
     return move_newsletter(row, State.STOPPED, "newsletter.stopped", by=by)
 
 
@@ -114,7 +131,10 @@ def reopen_newsletter(campaign: Campaign, *, by: User) -> Campaign:
     # One stopped in time is a draft again. One that has readers goes on unchanged, or not at all.
     row = lock_row(campaign)
     if row.state != State.STOPPED:
-        raise Outdated(_("This newsletter is not stopped any more: look at it as it is now."), rule="writing.reopen")
+        raise Outdated(
+            _("This newsletter is not stopped any more: look at it as it is now."),
+            rule="writing.reopen",
+        )
     if row.has_begun:
         return release_newsletter(row, "newsletter.resumed", by=by)
     return move_newsletter(row, State.DRAFT, "newsletter.reopened", by=by)
@@ -135,7 +155,10 @@ def send_test(user: User, campaign: Campaign, language: str) -> None:
         "unsubscribe": absolute_url(reverse("my-consents")),
     }
     mail = EmailMultiAlternatives(
-        f"[{_('Test')}] {copy.subject}", rendering.render_plain_mail(copy, language, **links), None, [user.email]
+        f"[{_('Test')}] {copy.subject}",
+        rendering.render_plain_mail(copy, language, **links),
+        None,
+        [user.email],
     )
     mail.attach_alternative(rendering.render_html_mail(copy, language, **links), "text/html")
     mail.send()

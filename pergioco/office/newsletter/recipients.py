@@ -24,7 +24,9 @@ from pergioco.players.services.consents import Kind, Way, has_given_consent, rec
 
 # The address of the login, or the one on file without a login
 ADDRESS = Lower(Coalesce("person__user__email", "person__contact_email"))
-LANGUAGE = Coalesce("person__user__language", Value(settings.LANGUAGE_CODE), output_field=CharField())
+LANGUAGE = Coalesce(
+    "person__user__language", Value(settings.LANGUAGE_CODE), output_field=CharField()
+)
 
 
 class Reader(NamedTuple):
@@ -47,7 +49,9 @@ def reachable_players() -> QuerySet[Player]:
     with_login = Q(person__user__is_active=True) & Exists(confirmed)
     without = Q(person__user=None, person__contact_email__gt="")
     rows = Player.objects.current().filter(with_login | without, erased_at=None)
-    hard = Bounce.objects.filter(player=OuterRef("pk"), is_hard=True, address=OuterRef("address")).order_by()
+    hard = Bounce.objects.filter(
+        player=OuterRef("pk"), is_hard=True, address=OuterRef("address")
+    ).order_by()
     counted = hard.values("player").annotate(n=Count("pk")).values("n")
     return (
         rows.annotate(address=ADDRESS)
@@ -58,8 +62,12 @@ def reachable_players() -> QuerySet[Player]:
 
 def subscribers() -> QuerySet[Player]:
     """Players whose latest newsletter consent is yes."""
-    said = Consent.objects.filter(player=OuterRef("pk"), kind=Consent.Kind.NEWSLETTER).order_by("-at", "-id")
-    return reachable_players().annotate(agrees=Subquery(said.values("given")[:1])).filter(agrees=True)
+    said = Consent.objects.filter(player=OuterRef("pk"), kind=Consent.Kind.NEWSLETTER).order_by(
+        "-at", "-id"
+    )
+    return (
+        reachable_players().annotate(agrees=Subquery(said.values("given")[:1])).filter(agrees=True)
+    )
 
 
 def count_subscribers_by_language() -> dict[str, int]:
@@ -67,15 +75,23 @@ def count_subscribers_by_language() -> dict[str, int]:
     return {code: 0 for code, _name in settings.LANGUAGES} | dict(counted)
 
 
-def note_bounce(player: Player, address: str, *, is_hard: bool = True, by: User | None = None) -> Bounce:
-    return Bounce.objects.create(player=player, address=address.lower(), is_hard=is_hard, noted_by=by)
+def note_bounce(
+    player: Player, address: str, *, is_hard: bool = True, by: User | None = None
+) -> Bounce:
+    return Bounce.objects.create(
+        player=player, address=address.lower(), is_hard=is_hard, noted_by=by
+    )
 
 
 @transaction.atomic
 def note_bounces_by_hand(addresses: str, *, is_hard: bool, by: User) -> int:
     """One address a line; all are noted, or none if one is unknown."""
     wanted = [line.strip().lower() for line in addresses.splitlines() if line.strip()]
-    found = Player.objects.annotate(address=ADDRESS).filter(address__in=wanted).values_list(ADDRESS, "pk")
+    found = (
+        Player.objects.annotate(address=ADDRESS)
+        .filter(address__in=wanted)
+        .values_list(ADDRESS, "pk")
+    )
     players = Player.objects.in_bulk([pk for _address, pk in found])
     known = {address: players[pk] for address, pk in found}
     unknown = [one for one in wanted if one not in known]
@@ -138,7 +154,9 @@ def end_subscriptions(link: UnsubscribeLink) -> None:
     """Idempotent. Ends only what the mail was about."""
     if NEWSLETTER in link.purposes and has_given_consent(link.player, Kind.NEWSLETTER):
         language = get_language() or settings.LANGUAGE_CODE
-        record_consent(link.player, Kind.NEWSLETTER, given=False, language=language, way=Way.LINK, by=None)
+        record_consent(
+            link.player, Kind.NEWSLETTER, given=False, language=language, way=Way.LINK, by=None
+        )
     rows = Subscription.objects.filter(player=link.player, kind__in=link.kinds)
     for row in rows:
         audit.record("notices.ended", row, by=None, role=audit.BY_LINK, player=link.player)

@@ -32,7 +32,12 @@ RANKINGS: dict[str, Promise] = labels.NAMES | {"race": race_labels.NAME}
 CALENDAR = "calendar"
 NAMES: dict[str, Promise] = RANKINGS | {CALENDAR: gettext_lazy("Next stages")}
 # Decimals of the value, and whether its thousands are grouped: as on the pages of the rankings
-WRITTEN: dict[str, tuple[int, bool]] = {"red": (0, False), "blue": (3, True), "green": (1, False), "race": (0, False)}
+WRITTEN: dict[str, tuple[int, bool]] = {
+    "red": (0, False),
+    "blue": (3, True),
+    "green": (1, False),
+    "race": (0, False),
+}
 USUAL, MOST = 10, 50
 LINE = re.compile(r"^[ \t]*\[\[(?P<words>[^\[\]\n]*)\]\][ \t]*$", re.MULTILINE)
 WORDS = re.compile(rf"\s*(?P<name>{'|'.join(NAMES)})(?:\s+(?P<rows>\d{{1,2}}))?\s*")
@@ -84,24 +89,34 @@ def parse_block(words: str) -> Block | None:
 
 def find_unknown_blocks(text: str) -> list[str]:
     """Lines in brackets that are no block."""
-    return [found[0].strip() for found in LINE.finditer(text) if parse_block(found["words"]) is None]
+    return [
+        found[0].strip() for found in LINE.finditer(text) if parse_block(found["words"]) is None
+    ]
 
 
 def render_block(block: Block, moment: Moment, ending: str) -> str:
     """`ending` is “html” or “txt”; in the active language."""
-    make: Callable[[Block, Moment], dict[str, object]] = stage_values if block.name == CALENDAR else ranking_values
+    make: Callable[[Block, Moment], dict[str, object]] = (
+        stage_values if block.name == CALENDAR else ranking_values
+    )
     kind = CALENDAR if block.name == CALENDAR else "ranking"
     return render_to_string(f"office/newsletter/block_{kind}.{ending}", make(block, moment))
 
 
 def ranking_values(block: Block, moment: Moment) -> dict[str, object]:
     publication = moment.publication
-    lines = published.first_lines(publication, block.rows, kind=block.name).get(block.name, []) if publication else []
+    lines = (
+        published.first_lines(publication, block.rows, kind=block.name).get(block.name, [])
+        if publication
+        else []
+    )
     return {
         "name": NAMES[block.name],
         "publication": publication,
         "rows": [ranking_row(block.name, line) for line in lines],
-        "page": absolute_url(reverse("ranking", args=[publication.season.year, block.name])) if publication else "",
+        "page": absolute_url(reverse("ranking", args=[publication.season.year, block.name]))
+        if publication
+        else "",
     }
 
 
@@ -123,8 +138,26 @@ def stage_values(block: Block, moment: Moment) -> dict[str, object]:
 
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
 # No pictures: their server would learn who reads the mail, and when.
-TAGS = {"a", "p", "br", "hr", "em", "strong", "ul", "ol", "li", "blockquote", "code", "pre", "h2", "h3"}
-LOWER = {"h1": "h2", "h2": "h2"}  # the first heading of page and mail is the subject; the others become the third
+TAGS = {
+    "a",
+    "p",
+    "br",
+    "hr",
+    "em",
+    "strong",
+    "ul",
+    "ol",
+    "li",
+    "blockquote",
+    "code",
+    "pre",
+    "h2",
+    "h3",
+}
+LOWER = {
+    "h1": "h2",
+    "h2": "h2",
+}  # the first heading of page and mail is the subject; the others become the third
 
 
 @dataclass(frozen=True)
@@ -152,10 +185,12 @@ def make_copy(subject: str, text: str, moment: Moment, language: str) -> Copy:
     with translation.override(language):
         pieces = list(split_blocks(text.replace("\r\n", "\n")))
         html = "\n".join(
-            render_block(one, moment, "html") if isinstance(one, Block) else render_markdown(one) for one in pieces
+            render_block(one, moment, "html") if isinstance(one, Block) else render_markdown(one)
+            for one in pieces
         )
         plain = "\n\n".join(
-            (render_block(one, moment, "txt") if isinstance(one, Block) else one).strip() for one in pieces
+            (render_block(one, moment, "txt") if isinstance(one, Block) else one).strip()
+            for one in pieces
         ).strip()
     return Copy(subject, mark_safe(html), plain)  # noqa: S308 # nosec B308 B703 - cleaned below, or made by templates that escape
 
@@ -166,7 +201,9 @@ def render_markdown(text: str) -> str:
         if token.type in {"heading_open", "heading_close"}:
             token.tag = LOWER.get(token.tag, "h3")
     html = str(MARKDOWN.renderer.render(tokens, MARKDOWN.options, {}))
-    return nh3.clean(html, tags=TAGS, attributes={"a": {"href"}}, url_schemes={"https", "http", "mailto"})
+    return nh3.clean(
+        html, tags=TAGS, attributes={"a": {"href"}}, url_schemes={"https", "http", "mailto"}
+    )
 
 
 def get_copy_url(campaign: Campaign, language: str) -> str:
@@ -175,11 +212,15 @@ def get_copy_url(campaign: Campaign, language: str) -> str:
 
 
 def render_plain_mail(copy: Copy, language: str, page: str, unsubscribe: str) -> str:
-    return render_mail_template("office/newsletter/letter.txt", copy, language, page=page, unsubscribe=unsubscribe)
+    return render_mail_template(
+        "office/newsletter/letter.txt", copy, language, page=page, unsubscribe=unsubscribe
+    )
 
 
 def render_html_mail(copy: Copy, language: str, page: str, unsubscribe: str) -> str:
-    return render_mail_template("office/newsletter/letter.html", copy, language, page=page, unsubscribe=unsubscribe)
+    return render_mail_template(
+        "office/newsletter/letter.html", copy, language, page=page, unsubscribe=unsubscribe
+    )
 
 
 def render_mail_template(name: str, copy: Copy, language: str, **links: str) -> str:

@@ -1,8 +1,7 @@
 """Sends newsletters: one job a recipient, with consent and address checked at that moment.
 
-After a crash another worker sends the mail again once the lease of its job has ended, under the same
-Message-ID. No recipient is left out; only the mail under way at the crash may arrive twice.
-"""
+After a crash another worker sends the mail again once the lease of its job has ended, under the
+same Message-ID. No recipient is left out; only the mail under way at the crash may arrive twice."""
 
 import logging
 import threading
@@ -71,7 +70,9 @@ def add_recipients(campaign: Campaign) -> None:
 
 def enqueue_deliveries(campaign: Campaign) -> None:
     # Replaces the jobs that were still queued when it was stopped.
-    Job.objects.filter(kind=DELIVER, state=Job.State.QUEUED, arguments__campaign=campaign.pk).delete()
+    Job.objects.filter(
+        kind=DELIVER, state=Job.State.QUEUED, arguments__campaign=campaign.pk
+    ).delete()
     waiting = campaign.deliveries.waiting().order_by("pk").values_list("pk", flat=True)
     jobs.enqueue_many(DELIVER, ({"campaign": campaign.pk, "delivery": pk} for pk in waiting))
 
@@ -132,9 +133,13 @@ def deliver_newsletter(*, campaign: int, delivery: int) -> Callable[[], None] | 
     if to is None:
         return partial(tick_off, row, Delivery.State.SKIPPED)
     try:
-        current.connection.send(current.editions[campaign, to.language].mail_for(row, to.address), to.address)
+        current.connection.send(
+            current.editions[campaign, to.language].mail_for(row, to.address), to.address
+        )
     except UNREACHABLE as gone:
-        logger.warning("mail server unreachable, newsletter %s waits: %s", campaign, type(gone).__name__)
+        logger.warning(
+            "mail server unreachable, newsletter %s waits: %s", campaign, type(gone).__name__
+        )
         current.connection.close()
         raise jobs.Postponed(WHILE_UNREACHABLE, whole_kind=True) from gone
     except SMTPRecipientsRefused as refused:
@@ -155,7 +160,9 @@ def tick_off(row: Delivery, state: str) -> None:
 
 def note_failure(*, campaign: int, delivery: int) -> None:
     """Called after the last attempt."""
-    Delivery.objects.filter(pk=delivery).waiting().update(state=Delivery.State.FAILED, at=timezone.now())
+    Delivery.objects.filter(pk=delivery).waiting().update(
+        state=Delivery.State.FAILED, at=timezone.now()
+    )
 
 
 def end_pass() -> None:
@@ -187,7 +194,9 @@ NOTICES_KEPT = timedelta(days=30)  # longer than what is looked back at for news
 def delete_old_mail_records() -> None:
     # Deliveries, bounces and notices go; the newsletters themselves stay.
     now = timezone.now()
-    over = Campaign.objects.filter(begun_at__lt=now - DELIVERIES_KEPT).exclude(state=Campaign.State.SENDING)
+    over = Campaign.objects.filter(begun_at__lt=now - DELIVERIES_KEPT).exclude(
+        state=Campaign.State.SENDING
+    )
     Delivery.objects.filter(campaign__in=over).delete()
     Bounce.objects.filter(at__lt=now - DELIVERIES_KEPT).delete()
     Happening.objects.filter(found_at__lt=now - NOTICES_KEPT).delete()

@@ -55,15 +55,23 @@ def describe_calendar_change(kind: str, what: Happening.What, stage: Stage) -> N
         What.PUT_BACK: _("%(game)s, %(day)s: takes place after all"),
     }
     move = stage.last_move if what == What.MOVED else None
-    detail = _("It was to begin on %(day)s.") % {"day": date_format(move.old_starts_on)} if move else ""
+    detail = (
+        _("It was to begin on %(day)s.") % {"day": date_format(move.old_starts_on)} if move else ""
+    )
     reason = move.reason if move else ""
-    return NoticeText(kind, titles[what] % words, f"{detail} {reason}".strip(), get_stage_page(stage))
+    return NoticeText(
+        kind, titles[what] % words, f"{detail} {reason}".strip(), get_stage_page(stage)
+    )
 
 
 def describe_results(wish: Subscription, stage: Stage) -> NoticeText:
     is_corrected = stage.revisions.filter(state=Revision.State.SUPERSEDED).exists()
     words = {"game": stage.game.name, "day": date_format(stage.ends_on)}
-    title = (_("%(game)s, %(day)s: results corrected") if is_corrected else _("%(game)s, %(day)s: results")) % words
+    title = (
+        _("%(game)s, %(day)s: results corrected")
+        if is_corrected
+        else _("%(game)s, %(day)s: results")
+    ) % words
     about = wish.player if wish.kind == Kind.RESULTS else wish.followed
     if about is None:
         return NoticeText(wish.kind, title, "", get_stage_page(stage))

@@ -1,7 +1,8 @@
-"""Finds what happened, notes it for its subscribers, and mails each player once for all that is due.
+"""Finds what happened, notes it for its subscribers, and mails each player once for all that is
+due.
 
-A happening is older than half an hour: what was taken back or corrected before is never mailed. It is
-found in the rows of stages, publications and log, so closing a stage need not announce anything.
+A happening is older than half an hour: what was taken back or corrected before is never mailed. It
+is found in the rows of stages, publications and log, so closing a stage need not announce anything.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -57,7 +58,8 @@ def note_happening(found: Happening) -> None:
     due = {Pace.AT_ONCE: now, Pace.DAILY: next_digest(now)}
     chosen = choose_one_per_player(find_subscriptions(happening))
     Notice.objects.bulk_create(
-        Notice(happening=happening, subscription=wish, due_at=due[Pace(wish.pace)]) for wish in chosen
+        Notice(happening=happening, subscription=wish, due_at=due[Pace(wish.pace)])
+        for wish in chosen
     )
 
 
@@ -68,13 +70,17 @@ def next_digest(now: datetime) -> datetime:
     return (
         today
         if local < today
-        else timezone.make_aware(datetime.combine(local.date() + timedelta(days=1), HOUR_OF_THE_DIGEST))
+        else timezone.make_aware(
+            datetime.combine(local.date() + timedelta(days=1), HOUR_OF_THE_DIGEST)
+        )
     )
 
 
 def find_subscriptions(happening: Happening) -> Iterable[Subscription]:
     fitting = subscription_filter(happening)
-    return Subscription.objects.filter(fitting, player__in=reachable_players().values("pk")).order_by("pk")
+    return Subscription.objects.filter(
+        fitting, player__in=reachable_players().values("pk")
+    ).order_by("pk")
 
 
 def subscription_filter(happening: Happening) -> Q:
@@ -98,7 +104,9 @@ def find_players_of_stage(stage: Stage) -> set[int]:
 
 def choose_one_per_player(found: Iterable[Subscription]) -> list[Subscription]:
     """The fastest wish; of two alike the one about the player's own results."""
-    order = sorted(found, key=lambda wish: (wish.pace != Pace.AT_ONCE, wish.kind != Kind.RESULTS, wish.pk))
+    order = sorted(
+        found, key=lambda wish: (wish.pace != Pace.AT_ONCE, wish.kind != Kind.RESULTS, wish.pk)
+    )
     chosen: dict[int, Subscription] = {}
     for wish in order:
         chosen.setdefault(wish.player_id, wish)
@@ -128,14 +136,23 @@ def find_new_happenings() -> Iterator[Happening]:
     now = timezone.now()
     window = Window(now - LOOKED_BACK, now - GRACE)
     found = [Happening(**values) for source in SOURCES for values in source(window)]
-    known = set(Happening.objects.filter(key__in=[one.key for one in found]).values_list("key", flat=True))
+    known = set(
+        Happening.objects.filter(key__in=[one.key for one in found]).values_list("key", flat=True)
+    )
     yield from (one for one in found if one.key not in known and is_still_true(one))
 
 
 def find_results(window: Window) -> Found:
-    rows = Revision.objects.filter(state=Revision.State.CURRENT).annotate(since=Coalesce("approved_at", "closed_at"))
+    rows = Revision.objects.filter(state=Revision.State.CURRENT).annotate(
+        since=Coalesce("approved_at", "closed_at")
+    )
     for row in rows.filter(since__range=window).select_related("stage").order_by("since", "pk"):
-        yield {"key": f"revision {row.pk}", "what": What.RESULTS, "stage": row.stage, "revision": row}
+        yield {
+            "key": f"revision {row.pk}",
+            "what": What.RESULTS,
+            "stage": row.stage,
+            "revision": row,
+        }
 
 
 def find_publications(window: Window) -> Found:
@@ -152,7 +169,9 @@ def find_moves(window: Window) -> Found:
 
 
 def find_calendar_changes(window: Window) -> Found:
-    entries = AuditEntry.objects.filter(at__range=window, action__in=ON_THE_CALENDAR, object_type="stages.stage")
+    entries = AuditEntry.objects.filter(
+        at__range=window, action__in=ON_THE_CALENDAR, object_type="stages.stage"
+    )
     latest = {entry.object_id: entry for entry in entries.order_by("at", "pk")}
     stages = Stage.objects.in_bulk([int(pk) for pk in latest])
     for entry in latest.values():
@@ -160,7 +179,12 @@ def find_calendar_changes(window: Window) -> Found:
             yield {"key": f"log {entry.pk}", "what": ON_THE_CALENDAR[entry.action], "stage": stage}
 
 
-SOURCES: tuple[Callable[[Window], Found], ...] = (find_results, find_publications, find_moves, find_calendar_changes)
+SOURCES: tuple[Callable[[Window], Found], ...] = (
+    find_results,
+    find_publications,
+    find_moves,
+    find_calendar_changes,
+)
 
 
 def is_still_true(one: Happening) -> bool:
@@ -175,7 +199,12 @@ def is_still_true(one: Happening) -> bool:
 MAIL = jobs.declare("notices.mail")
 RELATED = (
     *("subscription__player", "subscription__game", "subscription__followed"),
-    *("happening__stage__game", "happening__stage__season", "happening__revision", "happening__publication__season"),
+    *(
+        "happening__stage__game",
+        "happening__stage__season",
+        "happening__revision",
+        "happening__publication__season",
+    ),
 )
 
 
@@ -183,21 +212,27 @@ def enqueue_due_notices() -> None:
     # One job a player; none while an earlier one is under way or was given up.
     waiting = Notice.objects.filter(mailed_at=None, due_at__lte=timezone.now())
     players = waiting.order_by().values_list("subscription__player", flat=True).distinct()
-    under_way = set(Job.objects.not_done().filter(kind=MAIL).values_list("arguments__player", flat=True))
+    under_way = set(
+        Job.objects.not_done().filter(kind=MAIL).values_list("arguments__player", flat=True)
+    )
     for player in sorted(set(players) - under_way):
         jobs.enqueue(MAIL, unique_key=f"{MAIL} {player}", player=player)
 
 
 def write_notice_mail(*, player: int) -> None:
     """The job: the mail enters the outbox in the transaction that ticks off its notices."""
-    rows = Notice.objects.select_for_update(of=("self",)).filter(mailed_at=None, due_at__lte=timezone.now())
+    rows = Notice.objects.select_for_update(of=("self",)).filter(
+        mailed_at=None, due_at__lte=timezone.now()
+    )
     due = list(rows.filter(subscription__player=player).order_by("pk").select_related(*RELATED))
     standing = [notice for notice in due if is_still_true(notice.happening)]
     Notice.objects.filter(pk__in={n.pk for n in due} - {n.pk for n in standing}).delete()
     to = find_reader(reachable_players(), player)
     if to is not None and standing:
         make_notice_mail(to, standing).send()
-    Notice.objects.filter(pk__in=[notice.pk for notice in standing]).update(mailed_at=timezone.now())
+    Notice.objects.filter(pk__in=[notice.pk for notice in standing]).update(
+        mailed_at=timezone.now()
+    )
 
 
 def make_notice_mail(to: Reader, notices: Sequence[Notice]) -> EmailMessage:
@@ -205,14 +240,25 @@ def make_notice_mail(to: Reader, notices: Sequence[Notice]) -> EmailMessage:
     with translation.override(to.language):
         news = [describe_notice(notice) for notice in notices]
         link = recipients.make_unsubscribe_link(player, *sorted({one.kind for one in news}))
-        values = {"news": news, "link": link, "home": absolute_url(), "choices": absolute_url(reverse("my-notices"))}
+        values = {
+            "news": news,
+            "link": link,
+            "home": absolute_url(),
+            "choices": absolute_url(reverse("my-notices")),
+        }
         text = render_to_string("office/notices/mail.txt", values)
         return EmailMessage(
-            make_notice_subject(news), text, None, [to.address], headers=recipients.unsubscribe_headers(link)
+            make_notice_subject(news),
+            text,
+            None,
+            [to.address],
+            headers=recipients.unsubscribe_headers(link),
         )
 
 
 def make_notice_subject(news: list[NoticeText]) -> str:
     if len(news) == 1:
         return news[0].title
-    return translation.ngettext("%(n)s piece of news", "%(n)s pieces of news", len(news)) % {"n": len(news)}
+    return translation.ngettext("%(n)s piece of news", "%(n)s pieces of news", len(news)) % {
+        "n": len(news)
+    }

@@ -24,7 +24,9 @@ def choose_paces(player: Player, paces: Mapping[str, str], *, by: User) -> None:
         set_subscription(player, by=by, pace=pace, kind=kind, game=None, followed=None)
 
 
-def set_subscription(player: Player, *, by: User, pace: str, **about: object) -> Subscription | None:
+def set_subscription(
+    player: Player, *, by: User, pace: str, **about: object
+) -> Subscription | None:
     # An unchanged wish leaves no trace in the log.
     rows = Subscription.objects.select_for_update().filter(player=player, **about)
     row = rows.first()
@@ -36,7 +38,9 @@ def set_subscription(player: Player, *, by: User, pace: str, **about: object) ->
         row.delete()
         return None
     elif row is not None and row.pace != pace:
-        audit.record("notices.chosen", row, by=by, player=player, changes={"pace": [row.pace, pace]})
+        audit.record(
+            "notices.chosen", row, by=by, player=player, changes={"pace": [row.pace, pace]}
+        )
         rows.update(pace=pace)
     return row
 
@@ -56,10 +60,14 @@ def follow_player(player: Player, other: Player, pace: str, *, by: User) -> None
     # Only players named in public can be followed; ending is always possible.
     if other == player:
         raise Refused(
-            _("This is you: choose “Results of stages that I played” instead."), rule="choosing.follow_player"
+            _("This is you: choose “Results of stages that I played” instead."),
+            rule="choosing.follow_player",
         )
     if pace != NEVER and not named_in_public().filter(pk=other.pk).exists():
-        raise Refused(_("This player is not named in public: nobody can follow them."), rule="choosing.follow_player")
+        raise Refused(
+            _("This player is not named in public: nobody can follow them."),
+            rule="choosing.follow_player",
+        )
     set_subscription(player, by=by, pace=pace, kind=Kind.PLAYER, game=None, followed=other)
 
 

@@ -78,7 +78,11 @@ def make_brochure(brochure: int) -> Callable[[], None] | None:
 def read_brochure_paper(row: Brochure) -> Printed | None:
     isolate_snapshot()
     return registry.read_paper(
-        row.kind, row.language, year=row.season.year, about=row.about, sections=[str(one) for one in row.sections]
+        row.kind,
+        row.language,
+        year=row.season.year,
+        about=row.about,
+        sections=[str(one) for one in row.sections],
     )
 
 
@@ -98,7 +102,8 @@ def store_brochure(row: Brochure, printed: Printed, pdf: bytes, pictures: list[b
     if Brochure.objects.filter(pk=row.pk).update(**fields):  # else it was thrown away meanwhile
         row.shown.all().delete()
         Page.objects.bulk_create(
-            Page(brochure=row, number=number, png=png) for number, png in enumerate(pictures[:MOST_PICTURES], 1)
+            Page(brochure=row, number=number, png=png)
+            for number, png in enumerate(pictures[:MOST_PICTURES], 1)
         )
         check_brochure(Brochure.objects.get(pk=row.pk))  # names may have gone meanwhile
 
@@ -107,9 +112,16 @@ def store_brochure(row: Brochure, printed: Printed, pdf: bytes, pictures: list[b
 def publish_brochure(row: Brochure, *, by: User | None) -> None:
     # Replaces the one that was published before.
     if not row.is_done or not names_only_public_players(row):
-        raise Refused(_("This brochure is not ready. Wait until it is made, then publish it."), rule="making.publish")
+        raise Refused(
+            _("This brochure is not ready. Wait until it is made, then publish it."),
+            rule="making.publish",
+        )
     same = Brochure.objects.filter(
-        season=row.season_id, kind=row.kind, about=row.about, language=row.language, published_at__isnull=False
+        season=row.season_id,
+        kind=row.kind,
+        about=row.about,
+        language=row.language,
+        published_at__isnull=False,
     )
     if same.filter(pk=row.pk).exists():
         return
@@ -127,20 +139,29 @@ def take_down_brochure(row: Brochure, *, by: User | None) -> None:
 @transaction.atomic
 def delete_brochure(row: Brochure, *, by: User | None) -> None:
     if Brochure.objects.filter(pk=row.pk, published_at__isnull=False).exists():
-        raise Refused(_("This brochure is published. Take it off the public pages first."), rule="making.throw_away")
+        raise Refused(
+            _("This brochure is published. Take it off the public pages first."),
+            rule="making.throw_away",
+        )
     audit.record("brochure.thrown_away", row, by=by)
     Brochure.objects.filter(pk=row.pk).delete()
 
 
 def repeat_brochure(row: Brochure, *, by: User | None) -> Brochure:
     """A new one with today's numbers, to check before it replaces the old one."""
-    return request_brochure(Wanted(row.season, row.language, row.kind, row.about, tuple(row.sections)), by=by)
+    return request_brochure(
+        Wanted(row.season, row.language, row.kind, row.about, tuple(row.sections)), by=by
+    )
 
 
 def names_only_public_players(row: Brochure) -> bool:
     """Checked at every download: after an erasure or a withdrawn consent it is false at once."""
     named = {"": row.named, BIG: row.named_by_big}
-    return all(named_in_public(circuit).filter(pk__in=own).count() == len(own) for circuit, own in named.items() if own)
+    return all(
+        named_in_public(circuit).filter(pk__in=own).count() == len(own)
+        for circuit, own in named.items()
+        if own
+    )
 
 
 def enqueue_brochure_check(*, player: int, cause: str) -> None:
@@ -159,7 +180,14 @@ def check_brochure(row: Brochure) -> None:
     if names_only_public_players(row):
         return
     row.shown.all().delete()
-    gone: dict[str, Any] = {"pdf": None, "sha256": "", "named": [], "named_by_big": [], "pages": 0, "made_at": None}
+    gone: dict[str, Any] = {
+        "pdf": None,
+        "sha256": "",
+        "named": [],
+        "named_by_big": [],
+        "pages": 0,
+        "made_at": None,
+    }
     Brochure.objects.filter(pk=row.pk).update(**gone)
     enqueue_brochure(row)
 
@@ -172,7 +200,9 @@ def find_stale_since(rows: Sequence[Brochure]) -> dict[int, datetime]:
     left out."""
     made = [row for row in rows if row.is_done]
     in_force = {season.pk: published.find_publication(season) for season in list_seasons_of(made)}
-    numbers = read_numbers([row.publication_id for row in made] + [one.pk for one in in_force.values() if one])
+    numbers = read_numbers(
+        [row.publication_id for row in made] + [one.pk for one in in_force.values() if one]
+    )
     versions = Publication.objects.filter(season__in=in_force).order_by("number").defer("ratings")
     later = defaultdict(list)
     for version in versions:
@@ -180,7 +210,9 @@ def find_stale_since(rows: Sequence[Brochure]) -> dict[int, datetime]:
     found = {}
     for row in made:
         now = in_force[row.season_id]
-        if now and select_numbers(row, numbers[row.publication_id]) != select_numbers(row, numbers[now.pk]):
+        if now and select_numbers(row, numbers[row.publication_id]) != select_numbers(
+            row, numbers[now.pk]
+        ):
             found[row.pk] = find_first_after(row, later[row.season_id]) or now.published_at
     return found
 

@@ -66,23 +66,37 @@ def write_case(sent: Sent, *, by: User | None) -> Case:
     if there is not None:
         return there
     if sent.kind == Case.Kind.COMPLAINT and not may_be_written_in(sent.language):
-        raise Refused(_("Complaints are written in Italian or in English (PGM 16)."), "language", rule="asking.write")
+        raise Refused(
+            _("Complaints are written in Italian or in English (PGM 16)."),
+            "language",
+            rule="asking.write",
+        )
     case = Case(**vars(sent), due_on=answer_due_on(timezone.localdate()), sent_by=by)
     case.email = case.email.lower()
     case.save()
     # The log only says that it came: writer and words are in the row, which is emptied in time.
-    audit.record("case.sent", case, by=by, role="" if by else audit.BY_LINK, changes={"state": ["", case.state]})
+    audit.record(
+        "case.sent",
+        case,
+        by=by,
+        role="" if by else audit.BY_LINK,
+        changes={"state": ["", case.state]},
+    )
     mail_case(case, "case_received")
     return case
 
 
 def mail_case(case: Case, letter: str) -> None:
     # In the language in which it was written.
-    send_letter_to_address(case.email, case.language, letter, case=case, link=lambda: make_case_link(case))
+    send_letter_to_address(
+        case.email, case.language, letter, case=case, link=lambda: make_case_link(case)
+    )
 
 
 State = Case.State
-CHANGED_MEANWHILE = gettext_lazy("Somebody else did something here in the meantime. Look at it as it is now.")
+CHANGED_MEANWHILE = gettext_lazy(
+    "Somebody else did something here in the meantime. Look at it as it is now."
+)
 
 
 def lock_case(case: Case, version: int) -> Case:
@@ -93,7 +107,9 @@ def lock_case(case: Case, version: int) -> Case:
     return row
 
 
-def move_case(case: Case, state: Case.State, action: str, *, by: User | None, **changed: object) -> Case:
+def move_case(
+    case: Case, state: Case.State, action: str, *, by: User | None, **changed: object
+) -> Case:
     before, case.state = case.state, state
     for name, value in changed.items():
         setattr(case, name, value)
@@ -118,7 +134,9 @@ def answer_case(case: Case, *, by: User, version: int, answer: str, finding: str
     if case.state == State.CLOSED:
         raise Outdated(CHANGED_MEANWHILE, rule="answering.answer")
     words = {"answer": answer.strip(), "finding": finding.strip()}
-    case = move_case(case, State.ANSWERED, "case.answered", by=by, answered_at=timezone.now(), **words)
+    case = move_case(
+        case, State.ANSWERED, "case.answered", by=by, answered_at=timezone.now(), **words
+    )
     mail_case(case, "case_answered")
     return case
 
@@ -127,7 +145,9 @@ def answer_case(case: Case, *, by: User, version: int, answer: str, finding: str
 def close_case(case: Case, *, by: User | None, version: int) -> Case:
     case = lock_case(case, version)
     if case.state != State.ANSWERED:
-        raise Refused(_("Answer it first: nobody is left without an answer."), rule="answering.close")
+        raise Refused(
+            _("Answer it first: nobody is left without an answer."), rule="answering.close"
+        )
     return move_case(case, State.CLOSED, "case.closed", by=by, closed_at=timezone.now())
 
 
@@ -136,7 +156,9 @@ def begin_case_correction(case: Case, stage: Stage, *, by: User, version: int, r
     # Once the correction is closed, its erratum names the complaint.
     case = lock_case(case, version)
     if case.revision_id is not None:
-        raise Refused(_("A correction came of this complaint already."), rule="answering.begin_correction")
+        raise Refused(
+            _("A correction came of this complaint already."), rule="answering.begin_correction"
+        )
     draft = drafting.begin_correction(stage, by=by, reason=reason)
     state = State.LOOKED_AT if case.is_waiting else State(case.state)
     return move_case(case, state, "case.correction_begun", by=by, revision=draft)
@@ -156,7 +178,9 @@ def make_case_link(case: Case) -> str:
 
 def find_case_by_token(token: str) -> Case | None:
     """None also for an emptied case: there is nothing left to show."""
-    return signer.find_row(token, Case.objects.select_related("revision__stage__game").exclude(email=""))
+    return signer.find_row(
+        token, Case.objects.select_related("revision__stage__game").exclude(email="")
+    )
 
 
 CLOSED_AFTER = timedelta(days=30)  # without another word from either side
@@ -168,7 +192,9 @@ def tidy_cases() -> None:
     now = timezone.now()
     for case in Case.objects.filter(state=Case.State.ANSWERED, answered_at__lt=now - CLOSED_AFTER):
         close_case(case, by=None, version=case.version)
-    Case.objects.filter(closed_at__lt=now - WORDS_KEPT).exclude(email="").update(**get_blank_values(Case), sent_by=None)
+    Case.objects.filter(closed_at__lt=now - WORDS_KEPT).exclude(email="").update(
+        **get_blank_values(Case), sent_by=None
+    )
     DataRequest.objects.filter(settled_at__lt=now - REQUESTS_KEPT).delete()
 
 
@@ -188,7 +214,9 @@ def cases_readable_by(user: User) -> CaseQuerySet:
     rows = Case.objects.exclude(email="")
     if has_role(user, Role.STAFF):
         return rows
-    return rows.filter(office__in=[office for role, office in OFFICE_OF.items() if has_role(user, role)])
+    return rows.filter(
+        office__in=[office for role, office in OFFICE_OF.items() if has_role(user, role)]
+    )
 
 
 LONGEST = 200
@@ -262,7 +290,11 @@ def name_championship_page(kind: str, slug: str, year: int) -> NamedPage:
 
 def name_why_page(public_id: str, **ranking: Any) -> NamedPage:
     find = (
-        name_ranking_page if "slug" not in ranking else name_championship_page if "kind" in ranking else name_game_page
+        name_ranking_page
+        if "slug" not in ranking
+        else name_championship_page
+        if "kind" in ranking
+        else name_game_page
     )
     found = find(**ranking)
     return replace(found, title=f"{found.title}: {name_player(public_id, found.office)}")
@@ -270,7 +302,9 @@ def name_why_page(public_id: str, **ranking: Any) -> NamedPage:
 
 def name_stage_page(slug: str, **_more: Any) -> NamedPage:
     stage = get_object_or_404(Stage.objects.select_related("game", "season"), slug=slug)
-    return NamedPage(f"{stage.game}, {date_format(stage.ends_on, 'SHORT_DATE_FORMAT')}", stage, stage.circuit)
+    return NamedPage(
+        f"{stage.game}, {date_format(stage.ends_on, 'SHORT_DATE_FORMAT')}", stage, stage.circuit
+    )
 
 
 def name_result_page(slug: str, public_id: str) -> NamedPage:

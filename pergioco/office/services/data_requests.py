@@ -21,7 +21,9 @@ from pergioco.players.models import Player
 from pergioco.players.services import editing, erasing, personal_data
 
 Kind, State = DataRequest.Kind, DataRequest.State
-CHANGED_MEANWHILE = gettext_lazy("Somebody else settled this request in the meantime. Look at it as it is now.")
+CHANGED_MEANWHILE = gettext_lazy(
+    "Somebody else settled this request in the meantime. Look at it as it is now."
+)
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,9 @@ def note_data_request(player: Player, details: RequestDetails, *, by: User) -> D
     row = DataRequest.objects.create(
         player=player, due_on=one_month_after(details.asked_on), noted_by=by, **vars(details)
     )
-    audit.record("data_request.noted", row, by=by, player=player, changes={"kind": ["", details.kind]})
+    audit.record(
+        "data_request.noted", row, by=by, player=player, changes={"kind": ["", details.kind]}
+    )
     return row
 
 
@@ -55,12 +59,21 @@ def lock_open_request(request: DataRequest, version: int) -> DataRequest:
     return row
 
 
-def settle_data_request(row: DataRequest, state: DataRequest.State, *, by: User, reason: str = "") -> DataRequest:
-    row.state, row.settled_at, row.settled_by, row.reason = state, timezone.now(), by, reason.strip()
+def settle_data_request(
+    row: DataRequest, state: DataRequest.State, *, by: User, reason: str = ""
+) -> DataRequest:
+    row.state, row.settled_at, row.settled_by, row.reason = (
+        state,
+        timezone.now(),
+        by,
+        reason.strip(),
+    )
     row.version += 1
     row.save()
     states = {"state": [State.OPEN, state]}
-    audit.record("data_request.settled", row, by=by, player=row.player, changes=states, reason=row.reason)
+    audit.record(
+        "data_request.settled", row, by=by, player=row.player, changes=states, reason=row.reason
+    )
     return row
 
 
@@ -76,7 +89,9 @@ def hand_over_data(request: DataRequest, *, by: User, version: int) -> bytes:
 
 
 @transaction.atomic
-def rectify_data(request: DataRequest, values: Mapping[str, Any], *, by: User, version: int, seen: str) -> DataRequest:
+def rectify_data(
+    request: DataRequest, values: Mapping[str, Any], *, by: User, version: int, seen: str
+) -> DataRequest:
     """`seen`: the version of the data that the form was filled in against."""
     row = lock_open_request(request, version)
     editing.edit_person(row.player.person, values, version=seen, by=by)
@@ -84,7 +99,9 @@ def rectify_data(request: DataRequest, values: Mapping[str, Any], *, by: User, v
 
 
 @transaction.atomic
-def erase_data(request: DataRequest, *, by: User, version: int, also: Collection[str] = ()) -> DataRequest:
+def erase_data(
+    request: DataRequest, *, by: User, version: int, also: Collection[str] = ()
+) -> DataRequest:
     """Irreversible, so a second person does it: not the one who noted the request. `also`: keys
     of the mentions that this user confirmed."""
     row = lock_open_request(request, version)
@@ -96,10 +113,15 @@ def erase_data(request: DataRequest, *, by: User, version: int, also: Collection
     )
     asked_at = timezone.make_aware(datetime.combine(row.asked_on, time.min))
     erasing.erase_player(row.player, by=by, asked_at=asked_at, also=also)
-    row = DataRequest.objects.select_related("player").get(pk=row.pk)  # the erasure has emptied its words
+    # the erasure has emptied its words
+    row = DataRequest.objects.select_related("player").get(pk=row.pk)
     return settle_data_request(row, State.DONE, by=by)
 
 
 @transaction.atomic
-def refuse_data_request(request: DataRequest, *, by: User, version: int, reason: str) -> DataRequest:
-    return settle_data_request(lock_open_request(request, version), State.REFUSED, by=by, reason=reason)
+def refuse_data_request(
+    request: DataRequest, *, by: User, version: int, reason: str
+) -> DataRequest:
+    return settle_data_request(
+        lock_open_request(request, version), State.REFUSED, by=by, reason=reason
+    )

@@ -32,23 +32,32 @@ class ExportKind:
 
 KINDS: dict[str, ExportKind] = {
     "rankings": ExportKind(
-        _("Rankings of a year"), _("Every ranking as it is published: Red, Blue, Green, the Race, the games, BIG.")
+        _("Rankings of a year"),
+        _("Every ranking as it is published: Red, Blue, Green, the Race, the games, BIG."),
     ),
     "stages": ExportKind(
-        _("Stages of a year"), _("Calendar, standings and games of every stage, and the orders of the RisiKo! Masters.")
+        _("Stages of a year"),
+        _("Calendar, standings and games of every stage, and the orders of the RisiKo! Masters."),
     ),
     "year": ExportKind(
-        _("A year for the archive"), _("The final rankings, the frozen text, all stages and the rules, for programs.")
+        _("A year for the archive"),
+        _("The final rankings, the frozen text, all stages and the rules, for programs."),
     ),
     "tables": ExportKind(
         _("Every table of the portal"),
-        _("Also people with e-mail addresses and birth dates, consents and the audit log. Nothing secret is in it."),
+        _(
+            "Also people with e-mail addresses and birth dates, consents and the audit log. "
+            "Nothing secret is in it."
+        ),
         has_year=False,
         is_private=True,
     ),
     "federation": ExportKind(
         _("The whole federation"),
-        _("A bundle from which another portal can be filled. It holds e-mail addresses and birth dates."),
+        _(
+            "A bundle from which another portal can be filled. It holds e-mail addresses and birth "
+            "dates."
+        ),
         has_year=False,
         is_private=True,
     ),
@@ -58,7 +67,11 @@ KINDS: dict[str, ExportKind] = {
 @transaction.atomic
 def request_export(what: str, language: str, *, season: Season | None, by: User | None) -> Export:
     """Returns the export under way, or a new one."""
-    wanted = {"what": what, "language": language, "season": season if KINDS[what].has_year else None}
+    wanted = {
+        "what": what,
+        "language": language,
+        "season": season if KINDS[what].has_year else None,
+    }
     going_on = Export.objects.filter(GOING_ON, **wanted).first()
     if going_on is not None:
         return going_on
@@ -75,7 +88,12 @@ def enqueue_export(row: Export) -> None:
 
 def write_export(export: int) -> Callable[[], object] | None:
     """The job. No rows mean that there was nothing to write."""
-    row = Export.objects.defer("content").select_related("season").filter(pk=export, made_at=None).first()
+    row = (
+        Export.objects.defer("content")
+        .select_related("season")
+        .filter(pk=export, made_at=None)
+        .first()
+    )
     if row is None:
         return None
     year = row.season.year if row.season else 0
@@ -84,7 +102,9 @@ def write_export(export: int) -> Callable[[], object] | None:
         into.seek(0)
         content = into.read()
     mine = Export.objects.filter(pk=row.pk)
-    return partial(mine.update, made_at=timezone.now(), rows=rows, content=content) if rows else None
+    return (
+        partial(mine.update, made_at=timezone.now(), rows=rows, content=content) if rows else None
+    )
 
 
 def report_export_rows(row: Export, rows: dict[str, int]) -> None:

@@ -14,7 +14,9 @@ from pergioco.core.refusal import Outdated, Refused
 from pergioco.office.models import PrizeList
 from pergioco.stages.models import Season
 
-CHANGED_MEANWHILE = gettext_lazy("Somebody else changed these prizes in the meantime. Look at them as they are now.")
+CHANGED_MEANWHILE = gettext_lazy(
+    "Somebody else changed these prizes in the meantime. Look at them as they are now."
+)
 TEXTS = ("text_it", "text_en", "text_es")
 State = PrizeList.State
 
@@ -34,14 +36,20 @@ def find_announced_prizes(season: Season, ranking: str) -> PrizeList | None:
 
 
 @transaction.atomic
-def write_prizes(season: Season, ranking: str, texts: Texts, *, version: int, by: User) -> PrizeList:
+def write_prizes(
+    season: Season, ranking: str, texts: Texts, *, version: int, by: User
+) -> PrizeList:
     """`version` 0: the list does not exist yet. Changes of announced prizes are public at once."""
     refuse_uneven(texts)
     values = vars(texts)
     if version == 0:
         return create_prizes(season, ranking, values, by=by)
     row = lock_prizes(season, ranking, version)
-    changes = {name: [getattr(row, name), values[name]] for name in TEXTS if getattr(row, name) != values[name]}
+    changes = {
+        name: [getattr(row, name), values[name]]
+        for name in TEXTS
+        if getattr(row, name) != values[name]
+    }
     return save_prizes(row, "prizes.changed", changes, by=by, **values)
 
 
@@ -63,18 +71,26 @@ def create_prizes(season: Season, ranking: str, values: dict[str, str], *, by: U
             row = PrizeList.objects.create(season=season, ranking=ranking, changed_by=by, **values)
     except IntegrityError as there:
         raise Outdated(CHANGED_MEANWHILE, rule="prizes.first") from there
-    audit.record("prizes.written", row, by=by, changes={name: ["", text] for name, text in values.items()})
+    audit.record(
+        "prizes.written", row, by=by, changes={name: ["", text] for name, text in values.items()}
+    )
     return row
 
 
 def lock_prizes(season: Season, ranking: str, version: int) -> PrizeList:
-    row = PrizeList.objects.select_for_update().filter(season=season, ranking=ranking, version=version).first()
+    row = (
+        PrizeList.objects.select_for_update()
+        .filter(season=season, ranking=ranking, version=version)
+        .first()
+    )
     if row is None:
         raise Outdated(CHANGED_MEANWHILE, rule="prizes.locked")
     return row
 
 
-def save_prizes(row: PrizeList, action: str, changes: dict[str, list[str]], *, by: User, **values: Any) -> PrizeList:
+def save_prizes(
+    row: PrizeList, action: str, changes: dict[str, list[str]], *, by: User, **values: Any
+) -> PrizeList:
     for name, value in values.items():
         setattr(row, name, value)
     row.changed_by, row.version = by, row.version + 1
@@ -88,11 +104,15 @@ def save_prizes(row: PrizeList, action: str, changes: dict[str, list[str]], *, b
 def announce_prizes(prizes: PrizeList, *, version: int, by: User) -> PrizeList:
     row = lock_prizes(prizes.season, prizes.ranking, version)
     states = {"state": [row.state, State.ANNOUNCED]}
-    return save_prizes(row, "prizes.announced", states, by=by, state=State.ANNOUNCED, announced_at=timezone.now())
+    return save_prizes(
+        row, "prizes.announced", states, by=by, state=State.ANNOUNCED, announced_at=timezone.now()
+    )
 
 
 @transaction.atomic
 def take_back_prizes(prizes: PrizeList, *, version: int, by: User) -> PrizeList:
     row = lock_prizes(prizes.season, prizes.ranking, version)
     states = {"state": [row.state, State.DRAFT]}
-    return save_prizes(row, "prizes.taken_back", states, by=by, state=State.DRAFT, announced_at=None)
+    return save_prizes(
+        row, "prizes.taken_back", states, by=by, state=State.DRAFT, announced_at=None
+    )

@@ -121,13 +121,17 @@ def find_row_names(entries: Iterable[AuditEntry]) -> dict[tuple[str, str], str]:
 def list_changes(rows: Iterable[AuditEntry]) -> list[Change]:
     entries = list(rows)
     there, overtaken = find_rows(entries), undo.find_overtaken(entries, {*undo.ACTS, *UNDONE_ON})
-    return [make_change(entry, find_way_back(entry, there, overtaken), overtaken) for entry in entries]
+    return [
+        make_change(entry, find_way_back(entry, there, overtaken), overtaken) for entry in entries
+    ]
 
 
 def make_change(entry: AuditEntry, way: Way, overtaken: set[int]) -> Change:
     if way.is_open:
         return Change(entry, way, "")
-    return Change(entry, way, str(undo.OVERTAKEN) if entry.pk in overtaken else explain_no_undo(entry))
+    return Change(
+        entry, way, str(undo.OVERTAKEN) if entry.pk in overtaken else explain_no_undo(entry)
+    )
 
 
 def find_way_back(entry: AuditEntry, there: dict[tuple[str, str], Any], overtaken: set[int]) -> Way:
@@ -171,7 +175,9 @@ def find_rows(entries: Iterable[AuditEntry]) -> dict[tuple[str, str], Any]:
 
 def merge_way(row: Merge, _action: str) -> Way:
     is_open = row.undone_at is None
-    return Way(reverse("desk-merge-undo", args=[row.pk]) if is_open else reverse("desk-merges"), is_open)
+    return Way(
+        reverse("desk-merge-undo", args=[row.pk]) if is_open else reverse("desk-merges"), is_open
+    )
 
 
 def revision_way(row: Revision, action: str) -> Way:
@@ -193,7 +199,9 @@ OF_DRAFTS = {
 
 
 def sanction_way(row: Sanction, _action: str) -> Way:
-    return Way(reverse("desk-sanction-end", args=[row.pk]), is_open=row.ends_on >= timezone.localdate())
+    return Way(
+        reverse("desk-sanction-end", args=[row.pk]), is_open=row.ends_on >= timezone.localdate()
+    )
 
 
 def prizes_way(row: PrizeList, _action: str) -> Way:
@@ -206,21 +214,29 @@ WAYS: dict[str, tuple[Rows, Callable[[Any, str], Way]]] = {
     "players.merge": (Merge.objects.all, merge_way),
     "players.disqualification": (
         Disqualification.objects.all,
-        lambda row, _action: Way(reverse("desk-disqualification", args=[row.pk]), is_open=row.withdrawn_at is None),
+        lambda row, _action: Way(
+            reverse("desk-disqualification", args=[row.pk]), is_open=row.withdrawn_at is None
+        ),
     ),
     "players.sanction": (Sanction.objects.all, sanction_way),
     "players.eventcode": (
         EventCode.objects.all,
-        lambda row, _action: Way(reverse("desk-event-code", args=[row.pk]), is_open=row.valid_to > timezone.now()),
+        lambda row, _action: Way(
+            reverse("desk-event-code", args=[row.pk]), is_open=row.valid_to > timezone.now()
+        ),
     ),
     "stages.revision": (Revision.objects.all, revision_way),
     "publishing.freeze": (
         lambda: Freeze.objects.defer("document").select_related("season"),
-        lambda row, _action: Way(reverse("desk-year-end", args=[row.season.year]), is_open=row.frozen_at is None),
+        lambda row, _action: Way(
+            reverse("desk-year-end", args=[row.season.year]), is_open=row.frozen_at is None
+        ),
     ),
     "ratings.purge": (
         Purge.objects.all,
-        lambda row, _action: Way(reverse("desk-purge", args=[row.year]), is_open=row.destroyed_at is None),
+        lambda row, _action: Way(
+            reverse("desk-purge", args=[row.year]), is_open=row.destroyed_at is None
+        ),
     ),
     "office.prizelist": (lambda: PrizeList.objects.select_related("season"), prizes_way),
 }

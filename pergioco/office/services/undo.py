@@ -1,4 +1,5 @@
-"""Undoes a change by the opposite service, as one more log entry; says why some cannot be undone."""
+"""Undoes a change by the opposite service, as one more log entry; says why some cannot be
+undone."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
@@ -32,7 +33,9 @@ GONE = gettext_lazy("What was changed then is not there any more.")
 
 
 def withdraw_role(user: User, entry: AuditEntry, by: User) -> None:
-    roles.withdraw_role(Role(entry.after["role"]), user=user, by=by, reason=audit.default_reason.get())
+    roles.withdraw_role(
+        Role(entry.after["role"]), user=user, by=by, reason=audit.default_reason.get()
+    )
 
 
 def grant_role(user: User, entry: AuditEntry, by: User) -> None:
@@ -42,7 +45,9 @@ def grant_role(user: User, entry: AuditEntry, by: User) -> None:
 def guard_unchanged(row: Model, entry: AuditEntry) -> None:
     # Another writer may have changed the fields without the log.
     fields: dict[str, Any] = {name: row._meta.get_field(name) for name in entry.after}
-    if any(getattr(row, name) != field.to_python(entry.after[name]) for name, field in fields.items()):
+    if any(
+        getattr(row, name) != field.to_python(entry.after[name]) for name, field in fields.items()
+    ):
         raise Outdated(OVERTAKEN, rule="undo.guard_unchanged")
 
 
@@ -54,7 +59,9 @@ def values_before(row: Model, entry: AuditEntry) -> dict[str, Any]:
 def restore_person_data(person: Person, entry: AuditEntry, by: User) -> None:
     guard_unchanged(person, entry)
     now = {name: getattr(person, name) for name in editing.FIELDS}
-    editing.edit_person(person, now | values_before(person, entry), version=editing.person_version(person), by=by)
+    editing.edit_person(
+        person, now | values_before(person, entry), version=editing.person_version(person), by=by
+    )
 
 
 def restore_clubs(player: Player, entry: AuditEntry, by: User) -> None:
@@ -67,7 +74,9 @@ def restore_clubs(player: Player, entry: AuditEntry, by: User) -> None:
 
 
 def reopen_registration(row: Registration, _entry: AuditEntry, by: User) -> None:
-    reviewing.reopen_registration(row, by=by, version=row.version, reason=audit.default_reason.get())
+    reviewing.reopen_registration(
+        row, by=by, version=row.version, reason=audit.default_reason.get()
+    )
 
 
 def restore_prizes(row: PrizeList, entry: AuditEntry, by: User) -> None:
@@ -99,7 +108,9 @@ ACTS: dict[str, Act] = {
     "clubs.changed": restore_clubs,
     "person.edited": restore_person_data,
     "prizes.changed": restore_prizes,
-    "prizes.taken_back": lambda row, _entry, by: prizes.announce_prizes(row, version=row.version, by=by),
+    "prizes.taken_back": lambda row, _entry, by: prizes.announce_prizes(
+        row, version=row.version, by=by
+    ),
     "registration.correction_asked": reopen_registration,
     "registration.refused": reopen_registration,
     "registration.verified": reopen_registration,
@@ -117,7 +128,12 @@ ACTS: dict[str, Act] = {
 
 def can_undo(entry: AuditEntry) -> bool:
     """As far as the entry itself tells; the service decides."""
-    return bool(entry.object_id) and not entry.shredded and not is_theirs(entry) and has_an_opposite(entry)
+    return (
+        bool(entry.object_id)
+        and not entry.shredded
+        and not is_theirs(entry)
+        and has_an_opposite(entry)
+    )
 
 
 def undo_key(entry: AuditEntry) -> tuple[str, str, str]:
@@ -131,7 +147,9 @@ def find_overtaken(entries: Iterable[AuditEntry], among: Collection[str] = ACTS)
     same = Q(pk__in=[])
     for entry in candidates:
         same |= Q(object_type=entry.object_type, object_id=entry.object_id)
-    rows = AuditEntry.objects.filter(same).order_by().values_list("object_type", "object_id", "action")
+    rows = (
+        AuditEntry.objects.filter(same).order_by().values_list("object_type", "object_id", "action")
+    )
     latest: dict[tuple[str, str, str], int] = {}
     for object_type, object_id, action, pk in rows.annotate(last=Max("pk")):
         about = object_type, object_id, action.partition(".")[0]
@@ -180,33 +198,45 @@ BY_HAND = gettext_lazy("Set it back in the admin: the history there shows what i
 TOO_LATE = gettext_lazy("Taken back or overtaken already, or too late by now.")
 REASONS: dict[Promise | str, str] = {
     THEIRS: (
-        "account.check_asked big_event.box_changed big_event.signed_off big_event.signed_up big_event.asked "
-        "big_event.changed calendar_link.made calendar_link.taken_back case.sent claim.declined claim.made "
-        "consent.given consent.withdrawn notices.chosen notices.ended registration.answered registration.confirmed "
+        "account.check_asked big_event.box_changed big_event.signed_off big_event.signed_up "
+        "big_event.asked "
+        "big_event.changed calendar_link.made calendar_link.taken_back case.sent claim.declined "
+        "claim.made "
+        "consent.given consent.withdrawn notices.chosen notices.ended registration.answered "
+        "registration.confirmed "
         "registration.sent user.language_changed"
     ),
     MAIL: (
-        "big_event.change_asked big_event.homologated big_event.refused big_final.first_mail big_final.second_mail "
+        "big_event.change_asked big_event.homologated big_event.refused big_final.first_mail "
+        "big_final.second_mail "
         "case.answered claim.refused newsletter.leaving newsletter.sent"
     ),
-    DESTROYED: "brochure.thrown_away export.thrown_away person.erased purge.destroyed registrations.expired",
+    DESTROYED: "brochure.thrown_away export.thrown_away person.erased purge.destroyed "
+    "registrations.expired",
     NOTHING: (
-        "brochure.asked data.exported export.asked export.taken mail.came_back newsletter.begun job.tried_again "
+        "brochure.asked data.exported export.asked export.taken mail.came_back newsletter.begun "
+        "job.tried_again "
         "stage.verified user.signed_out"
     ),
     FINAL: "season.frozen",
     BACK: (
-        "disqualification.withdrawn event_code.closed player.unmerged purge.taken_back sanction.shortened "
-        "sanction.taken_back season.freeze_taken_back stage.correction_dropped stage.correction_sent_back "
+        "disqualification.withdrawn event_code.closed player.unmerged purge.taken_back "
+        "sanction.shortened "
+        "sanction.taken_back season.freeze_taken_back stage.correction_dropped "
+        "stage.correction_sent_back "
         "stage.draft_taken_back stage.reopened"
     ),
     DRAWN: "risiko.committed risiko.drawn stage.seed_drawn",
     HALL: "big_event.checked_in risiko.clock risiko.decided table.settled",
     ANEW: (
-        "account.proved account.released account.removed account.seen_as big_final.announced big_final.answered "
-        "big_final.changed big_final.closed big_online.entered big_online.offered big_online.voucher "
-        "newsletter.changed newsletter.reopened prizes.written registration.reopened risiko.finals_seated "
-        "stage.duplicated stage.entered stage.homologated stage.planned stage.swapped stage.taken_out"
+        "account.proved account.released account.removed account.seen_as big_final.announced "
+        "big_final.answered "
+        "big_final.changed big_final.closed big_online.entered big_online.offered "
+        "big_online.voucher "
+        "newsletter.changed newsletter.reopened prizes.written registration.reopened "
+        "risiko.finals_seated "
+        "stage.duplicated stage.entered stage.homologated stage.planned stage.swapped "
+        "stage.taken_out"
     ),
     FORWARD: "case.closed case.taken data_request.noted data_request.settled",
     CAME_OF_IT: "case.correction_begun claim.approved",
@@ -217,7 +247,14 @@ REASONS: dict[Promise | str, str] = {
 WHY_NOT = {action: words for words, actions in REASONS.items() for action in actions.split()}
 
 # Undone from the values in the entry: without them (a name was taken out) only by hand.
-FROM_VALUES = {"clubs.changed", "person.edited", "prizes.changed", "role.granted", "role.withdrawn", "stage.withdrawn"}
+FROM_VALUES = {
+    "clubs.changed",
+    "person.edited",
+    "prizes.changed",
+    "role.granted",
+    "role.withdrawn",
+    "stage.withdrawn",
+}
 # Undone by `reviewing.reopen`, which makes a registration new whatever it was before.
 REOPENED = {"registration.correction_asked", "registration.refused", "registration.verified"}
 

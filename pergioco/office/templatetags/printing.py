@@ -13,6 +13,8 @@ register = template.Library()
 @register.simple_tag
 def published_brochures(season: Season) -> list[Brochure]:
     # The reader's language first, then by subject.
-    rows: QuerySet[Brochure] = Brochure.objects.filter(season=season, published_at__isnull=False, pdf__isnull=False)
+    rows: QuerySet[Brochure] = Brochure.objects.filter(
+        season=season, published_at__isnull=False, pdf__isnull=False
+    )
     found = rows.defer("pdf", "named", "named_by_big").order_by("about", "language")
     return sorted(found, key=lambda row: row.language != get_language())

@@ -41,7 +41,9 @@ LONGEST = timedelta(seconds=280)
 
 
 def brochure_rows() -> QuerySet[Brochure]:
-    return Brochure.objects.select_related("season", "publication", "by", "job").defer("pdf", "publication__ratings")
+    return Brochure.objects.select_related("season", "publication", "by", "job").defer(
+        "pdf", "publication__ratings"
+    )
 
 
 @allow(Role.STAFF)
@@ -54,7 +56,9 @@ def list_brochures(request: UserRequest) -> HttpResponse:
     page = Paginator(brochure_rows(), BROCHURES_PER_PAGE).get_page(request.GET.get("page"))
     stale, names = brochures.find_stale_since(list(page)), dict(registry.list_rankings())
     listed = [(row, stale.get(row.pk), names.get(row.about, row.about)) for row in page]
-    return render(request, "office/brochures/list.html", {"form": form, "page": page, "listed": listed})
+    return render(
+        request, "office/brochures/list.html", {"form": form, "page": page, "listed": listed}
+    )
 
 
 @allow(Role.STAFF)
@@ -79,7 +83,8 @@ def staff_brochure(request: UserRequest, number: int) -> HttpResponse:
 
 
 def brochure_values(row: Brochure) -> dict[str, Any]:
-    names = dict(registry.list_sections() if row.sections else registry.list_rankings())  # “big” is one of each
+    # “big” is one of each
+    names = dict(registry.list_sections() if row.sections else registry.list_rankings())
     return {
         "brochure": row,
         "stale_since": brochures.find_stale_since([row]).get(row.pk),
@@ -107,7 +112,9 @@ def act_on_brochure(row: Brochure, request: UserRequest) -> HttpResponse:
     do, said = steps[step]
     do(row, by=by)
     messages.success(request, said)
-    return redirect("staff-brochures") if step == "throw_away" else redirect("staff-brochure", row.pk)
+    return (
+        redirect("staff-brochures") if step == "throw_away" else redirect("staff-brochure", row.pk)
+    )
 
 
 @allow(Role.STAFF)
@@ -128,8 +135,12 @@ def list_exports(request: UserRequest) -> HttpResponse:
     form = ExportForm(request.POST or None)
     if form.is_valid():
         wanted = form.cleaned_data
-        exports.request_export(wanted["what"], wanted["language"], season=wanted["season"], by=request.user)
-        messages.success(request, _("The export is being written. It stands in the list when it is ready."))
+        exports.request_export(
+            wanted["what"], wanted["language"], season=wanted["season"], by=request.user
+        )
+        messages.success(
+            request, _("The export is being written. It stands in the list when it is ready.")
+        )
         return redirect("staff-exports")
     saved = Export.objects.defer("content").select_related("season", "by", "job")
     page = Paginator(saved, EXPORTS_PER_PAGE).get_page(request.GET.get("page"))
@@ -151,15 +162,26 @@ def download_export(request: UserRequest, number: int) -> HttpResponse:
     row = get_object_or_404(Export.objects.select_related("season"), pk=number)
     if not row.is_done:
         raise Http404
-    name = "-".join(filter(None, ("pergioco", row.what, str(row.season.year) if row.season else "", row.language)))
-    headers = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": "no-store, private"}
-    return HttpResponse(exports.take_export(row, by=request.user), content_type=ZIP, headers=headers)
+    name = "-".join(
+        filter(
+            None, ("pergioco", row.what, str(row.season.year) if row.season else "", row.language)
+        )
+    )
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}.zip"',
+        "Cache-Control": "no-store, private",
+    }
+    return HttpResponse(
+        exports.take_export(row, by=request.user), content_type=ZIP, headers=headers
+    )
 
 
 @allow(Role.STAFF)
 @require_POST
 def throw_away_export(request: UserRequest, number: int) -> HttpResponse:
-    exports.delete_export(get_object_or_404(Export.objects.defer("content"), pk=number), by=request.user)
+    exports.delete_export(
+        get_object_or_404(Export.objects.defer("content"), pk=number), by=request.user
+    )
     messages.success(request, _("Thrown away."))
     return redirect("staff-exports")
 
@@ -210,7 +232,9 @@ def download_poster(request: HttpRequest, year: int, slug: str) -> HttpResponseB
 
 @everyone
 @require_safe
-def download_certificate(request: HttpRequest, year: int, kind: str, public_id: str) -> HttpResponseBase:
+def download_certificate(
+    request: HttpRequest, year: int, kind: str, public_id: str
+) -> HttpResponseBase:
     return print_on_demand(request, "certificate", year, f"{kind}/{public_id}")
 
 
@@ -226,10 +250,14 @@ def print_on_demand(request: HttpRequest, kind: str, year: int, about: str) -> H
         return known
     if not consume(request, "print", RATE):
         return errors.too_many_requests(request)
-    answer = pdf_response(typesetting.set_pdf(found.template, found.data), f"{found.file}-{language}")
+    answer = pdf_response(
+        typesetting.set_pdf(found.template, found.data), f"{found.file}-{language}"
+    )
     answer.headers["ETag"] = etag
     return answer
 
 
 def pdf_response(pdf: bytes, file: str) -> HttpResponse:
-    return HttpResponse(pdf, content_type=PDF, headers={"Content-Disposition": f'inline; filename="{file}.pdf"'})
+    return HttpResponse(
+        pdf, content_type=PDF, headers={"Content-Disposition": f'inline; filename="{file}.pdf"'}
+    )

@@ -46,12 +46,21 @@ def write_complaint(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def write_question(request: HttpRequest) -> HttpResponse:
-    return handle_letter(request, ContactForm, "office/public/contact.html", {"office": request.GET.get("office", "")})
+    return handle_letter(
+        request,
+        ContactForm,
+        "office/public/contact.html",
+        {"office": request.GET.get("office", "")},
+    )
 
 
-def handle_letter(request: HttpRequest, make: type[LetterForm], template: str, begun: dict[str, str]) -> HttpResponse:
+def handle_letter(
+    request: HttpRequest, make: type[LetterForm], template: str, begun: dict[str, str]
+) -> HttpResponse:
     user = user_or_none(request)
-    form = make(request.POST if request.method == "POST" else None, initial=begun | own_details(user))
+    form = make(
+        request.POST if request.method == "POST" else None, initial=begun | own_details(user)
+    )
     status: int = HTTPStatus.OK
     if form.is_valid():
         status = limit_letters(request, form)
@@ -77,18 +86,27 @@ def limit_letters(request: HttpRequest, form: LetterForm) -> int:
     ):
         return HTTPStatus.OK
     form.add_error(
-        None, _("Much was written from here in the last hour. Try again in an hour: what you typed is still here.")
+        None,
+        _(
+            "Much was written from here in the last hour. Try again in an hour: what you typed is "
+            "still here."
+        ),
     )
     return HTTPStatus.TOO_MANY_REQUESTS
 
 
-def accept_letter(request: HttpRequest, form: LetterForm, *, by: User | None) -> HttpResponse | None:
+def accept_letter(
+    request: HttpRequest, form: LetterForm, *, by: User | None
+) -> HttpResponse | None:
     try:
         case = cases.send_case(form.sent(), by=by)
     except Refused as refusal:
         form.add_error(refusal.field or None, str(refusal.sentence))
         return None
-    sentence = _("It has arrived, under the number %(number)s. We wrote to you: keep that mail, its link leads here.")
+    sentence = _(
+        "It has arrived, under the number %(number)s. We wrote to you: keep that mail, its link "
+        "leads here."
+    )
     messages.success(request, sentence % {"number": case.number})
     return redirect("case", cases.make_case_token(case))
 
@@ -101,14 +119,20 @@ def show_case(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         raise Http404
     errata = found.revision.errata.order_by("pk") if found.revision else []
-    values = {"case": found, "subject": find_subject(found.page) if found.page else None, "errata": errata}
+    values = {
+        "case": found,
+        "subject": find_subject(found.page) if found.page else None,
+        "errata": errata,
+    }
     answer = render(request, "office/public/case.html", values)
     answer["X-Robots-Tag"] = "noindex"
     return answer
 
 
 PER_PAGE = 50
-READ_BY_MAIL = gettext_lazy("It leaves as a mail, in the language of the letter, and stands on the page of the link.")
+READ_BY_MAIL = gettext_lazy(
+    "It leaves as a mail, in the language of the letter, and stands on the page of the link."
+)
 
 
 class AnswerForm(UseCaseForm):
@@ -139,7 +163,9 @@ class CorrectionForm(UseCaseForm):
         self.fields["stage"].queryset = stages  # type: ignore[attr-defined]
 
     def carries_out(self, act: Callable[..., object], **more: Any) -> bool:
-        return super().carries_out(lambda stage, reason, **rest: act(stage, reason=reason, **rest), **more)
+        return super().carries_out(
+            lambda stage, reason, **rest: act(stage, reason=reason, **rest), **more
+        )
 
 
 @allow(*READERS)
@@ -149,7 +175,11 @@ def list_cases(request: UserRequest) -> HttpResponse:
     is_waiting = Q(state__in=[Case.State.RECEIVED, Case.State.LOOKED_AT])
     waits = models.Case(When(is_waiting, then=0), default=1, output_field=models.IntegerField())
     due = models.Case(When(is_waiting, then="due_on"))
-    rows = cases_readable_by(request.user).order_by(waits, due, "-pk").select_related("handled_by__person")
+    rows = (
+        cases_readable_by(request.user)
+        .order_by(waits, due, "-pk")
+        .select_related("handled_by__person")
+    )
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     today = timezone.localdate()
     late = {case.pk for case in page if case.is_late(today)}
@@ -164,13 +194,17 @@ def desk_case(request: UserRequest, number: int) -> HttpResponse:
     subject = find_subject(case.page) if case.page else None
     shown = make_case_forms(request, case, subject)
     step = request.POST.get("step", "")
-    if step in shown and shown[step].carries_out(ACTS[step](case), by=user, version=posted_version(request)):
+    if step in shown and shown[step].carries_out(
+        ACTS[step](case), by=user, version=posted_version(request)
+    ):
         return redirect_after_step(request, step, get_readable_case(user, number))
     return render_case(request, get_readable_case(user, number), subject, shown)
 
 
 def get_readable_case(user: User, number: int) -> Case:
-    rows = cases_readable_by(user).select_related("sent_by__person__player", "handled_by", "revision__stage__game")
+    rows = cases_readable_by(user).select_related(
+        "sent_by__person__player", "handled_by", "revision__stage__game"
+    )
     return get_object_or_404(rows, pk=number)
 
 
@@ -182,7 +216,9 @@ ACTS: dict[str, Callable[[Case], Callable[..., object]]] = {
 }
 
 
-def make_case_forms(request: UserRequest, case: Case, subject: Subject | None) -> dict[str, UseCaseForm]:
+def make_case_forms(
+    request: UserRequest, case: Case, subject: Subject | None
+) -> dict[str, UseCaseForm]:
     # The form that was sent keeps what was typed.
     def typed(step: str) -> Any:
         return request.POST if request.POST.get("step") == step else None
@@ -195,15 +231,22 @@ def make_case_forms(request: UserRequest, case: Case, subject: Subject | None) -
     }
     if case.is_complaint and case.revision_id is None:
         stages = Stage.objects.managed_by(request.user).filter(status__in=["closed", "corrected"])
-        begun = {"stage": subject.stage if subject else None, "reason": _("Complaint %(n)s: ") % {"n": case.number}}
+        begun = {
+            "stage": subject.stage if subject else None,
+            "reason": _("Complaint %(n)s: ") % {"n": case.number},
+        }
         ordered = stages.select_related("game", "season").order_by("-ends_on", "slug")
-        shown["correct"] = CorrectionForm(typed("correct"), prefix="correct", initial=begun, stages=ordered)
+        shown["correct"] = CorrectionForm(
+            typed("correct"), prefix="correct", initial=begun, stages=ordered
+        )
     return shown
 
 
 def redirect_after_step(request: HttpRequest, step: str, case: Case) -> HttpResponse:
     if step == "correct" and case.revision:
-        messages.success(request, _("The correction has begun: change the results, then close them."))
+        messages.success(
+            request, _("The correction has begun: change the results, then close them.")
+        )
         return redirect("admin:stage-results", case.revision.stage_id)
     state = {"number": case.number, "state": case.get_state_display()}
     messages.success(request, _("Done. %(number)s is now: %(state)s.") % state)
@@ -224,7 +267,12 @@ def render_case(
         "writer": getattr(getattr(case.sent_by, "person", None), "player", None),
         "history": find_case_history(case),
     }
-    return render(request, "office/desk/case.html", values, status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK)
+    return render(
+        request,
+        "office/desk/case.html",
+        values,
+        status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK,
+    )
 
 
 def find_case_history(case: Case) -> QuerySet[AuditEntry]:

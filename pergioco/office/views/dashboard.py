@@ -20,9 +20,23 @@ from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.forms import DayPickerField, ReasonField, UseCaseForm
 from pergioco.core.models import User
 from pergioco.core.needs import list_needs
-from pergioco.core.policy import ADMIN_ROLES, DESK, Role, UserRequest, allow, has_role, require_reauthentication
+from pergioco.core.policy import (
+    ADMIN_ROLES,
+    DESK,
+    Role,
+    UserRequest,
+    allow,
+    has_role,
+    require_reauthentication,
+)
 from pergioco.office.services import recent_changes
-from pergioco.office.services.undo import ACTS, can_undo, find_changed_row, find_overtaken, undo_entry
+from pergioco.office.services.undo import (
+    ACTS,
+    can_undo,
+    find_changed_row,
+    find_overtaken,
+    undo_entry,
+)
 from pergioco.players.models import Player
 from pergioco.players.queries.search import staff_search_filter
 from pergioco.stages.models import Stage
@@ -92,7 +106,10 @@ class FilterForm(forms.Form):
         known = AuditEntry.objects.order_by().values_list("action", flat=True).distinct()
         named = sorted((action_label(action), action) for action in known)
         field = cast("forms.ChoiceField", self.fields["action"])
-        field.choices = [("", gettext_lazy("everything")), *((action, words) for words, action in named)]
+        field.choices = [
+            ("", gettext_lazy("everything")),
+            *((action, words) for words, action in named),
+        ]
 
 
 @allow(Role.STAFF)
@@ -100,22 +117,37 @@ class FilterForm(forms.Form):
 def show_audit_log(request: HttpRequest) -> HttpResponse:
     form = FilterForm(request.GET)
     rows = filter_entries(**form.cleaned_data) if form.is_valid() else AuditEntry.objects.all()
-    rows = rows.select_related("actor", "player__person").prefetch_related("player__accounts__nicknames")
+    rows = rows.select_related("actor", "player__person").prefetch_related(
+        "player__accounts__nicknames"
+    )
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     return render(
-        request, "office/desk/audit.html", {"form": form, "page": page, "changes": recent_changes.list_changes(page)}
+        request,
+        "office/desk/audit.html",
+        {"form": form, "page": page, "changes": recent_changes.list_changes(page)},
     )
 
 
-def filter_entries(*, about: str, action: str, actor: str, since: Any, until: Any) -> QuerySet[AuditEntry]:
+def filter_entries(
+    *, about: str, action: str, actor: str, since: Any, until: Any
+) -> QuerySet[AuditEntry]:
     """Days are days in Rome, both included."""
-    wanted = {"action": action, "actor__email__icontains": actor, "at__date__gte": since, "at__date__lte": until}
+    wanted = {
+        "action": action,
+        "actor__email__icontains": actor,
+        "at__date__gte": since,
+        "at__date__lte": until,
+    }
     rows = AuditEntry.objects.filter(**{name: value for name, value in wanted.items() if value})
-    return rows.filter(player__in=Player.objects.filter(staff_search_filter(about))) if about else rows
+    return (
+        rows.filter(player__in=Player.objects.filter(staff_search_filter(about))) if about else rows
+    )
 
 
 class UndoForm(UseCaseForm):
-    reason = ReasonField(help_text=gettext_lazy("It stands in the log, beside who took it back and when."))
+    reason = ReasonField(
+        help_text=gettext_lazy("It stands in the log, beside who took it back and when.")
+    )
 
 
 @allow(Role.STAFF)

@@ -37,7 +37,9 @@ def list_newsletters(request: UserRequest) -> HttpResponse:
     # A POST begins a new newsletter.
     user = request.user
     if request.method == "POST":
-        made = drafts.begin_newsletter(by=user, submission=new_submission(request.POST.get("submission", "")))
+        made = drafts.begin_newsletter(
+            by=user, submission=new_submission(request.POST.get("submission", ""))
+        )
         return redirect("desk-newsletter", made.pk)
     sent = Count("deliveries", filter=Q(deliveries__state=Delivery.State.SENT))
     rows = Campaign.objects.annotate(sent=sent).order_by("-pk")
@@ -60,7 +62,9 @@ def desk_newsletter(request: UserRequest, number: int) -> HttpResponse:
     campaign = get_object_or_404(Campaign, pk=number)
     if request.method == "POST":
         return submit_newsletter(request, campaign)
-    return render_newsletter(request, campaign, CampaignForm(campaign=campaign, tab=request.GET.get("tab", "")))
+    return render_newsletter(
+        request, campaign, CampaignForm(campaign=campaign, tab=request.GET.get("tab", ""))
+    )
 
 
 def submit_newsletter(request: UserRequest, campaign: Campaign) -> HttpResponse:
@@ -147,7 +151,9 @@ def list_copies(campaign: Campaign) -> list[tuple[str, Any, Any]]:
 @allow(Role.STAFF)
 @require_POST
 def stop_newsletter(request: UserRequest, number: int) -> HttpResponse:
-    return act_on_newsletter(request, number, drafts.stop_newsletter, _("Stopped. Nothing more leaves."))
+    return act_on_newsletter(
+        request, number, drafts.stop_newsletter, _("Stopped. Nothing more leaves.")
+    )
 
 
 @allow(Role.STAFF)
@@ -156,7 +162,9 @@ def reopen_newsletter(request: UserRequest, number: int) -> HttpResponse:
     return act_on_newsletter(request, number, drafts.reopen_newsletter, _("Done."))
 
 
-def act_on_newsletter(request: UserRequest, number: int, use_case: Callable[..., Campaign], done: str) -> HttpResponse:
+def act_on_newsletter(
+    request: UserRequest, number: int, use_case: Callable[..., Campaign], done: str
+) -> HttpResponse:
     # A button pressed too late says so, on the current page.
     campaign = get_object_or_404(Campaign, pk=number)
     try:
@@ -182,7 +190,9 @@ def record_bounces(request: UserRequest) -> HttpResponse:
             return redirect("desk-bounces")
     latest = Bounce.objects.select_related("player__person", "player__registration")[:LAST_BOUNCES]
     return render(
-        request, "office/newsletter/desk_bounces.html", {"form": form, "latest": latest, "most": Bounce.MOST_HARD}
+        request,
+        "office/newsletter/desk_bounces.html",
+        {"form": form, "latest": latest, "most": Bounce.MOST_HARD},
     )
 
 
@@ -227,5 +237,8 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         recipients.end_subscriptions(link)
-    values = {"about": [WORDS[purpose] for purpose in link.purposes], "is_done": request.method == "POST"}
+    values = {
+        "about": [WORDS[purpose] for purpose in link.purposes],
+        "is_done": request.method == "POST",
+    }
     return render(request, "office/newsletter/unsubscribe.html", values)

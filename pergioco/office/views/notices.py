@@ -37,7 +37,9 @@ def my_notices(request: UserRequest) -> HttpResponse:
     if player is None:
         return render(request, "players/account/no_person.html")
     is_single = request.POST.get("form") == "game"
-    kinds = KindsForm(request.POST if request.method == "POST" and not is_single else None, player=player)
+    kinds = KindsForm(
+        request.POST if request.method == "POST" and not is_single else None, player=player
+    )
     single = OneGameForm(request.POST if is_single else None)
     if save_notices(kinds, single, player, request.user):
         messages.success(request, _("Saved."))
@@ -85,7 +87,10 @@ def follow_player(request: UserRequest, public_id: str) -> HttpResponse:
     if not is_named(other, PGM):
         raise Http404
     return follow_page(
-        request, public_name(other, PGM), partial(subscriptions.follow_player, other=other), followed=other
+        request,
+        public_name(other, PGM),
+        partial(subscriptions.follow_player, other=other),
+        followed=other,
     )
 
 
@@ -93,15 +98,22 @@ def follow_player(request: UserRequest, public_id: str) -> HttpResponse:
 @PAGE_OR_FORM
 def follow_game(request: UserRequest, slug: str) -> HttpResponse:
     game = get_object_or_404(Game, slug=slug)
-    return follow_page(request, game.name, partial(subscriptions.follow_game, game=game), game=game, kind="game")
+    return follow_page(
+        request, game.name, partial(subscriptions.follow_game, game=game), game=game, kind="game"
+    )
 
 
-def follow_page(request: UserRequest, name: str, use_case: Callable[..., None], **about: object) -> HttpResponse:
+def follow_page(
+    request: UserRequest, name: str, use_case: Callable[..., None], **about: object
+) -> HttpResponse:
     player = own_player(request)
     if player is None:
         return render(request, "players/account/no_person.html")
     row = Subscription.objects.filter(player=player, **about).first()
-    form = PaceForm(request.POST if request.method == "POST" else None, initial={"pace": row.pace if row else "now"})
+    form = PaceForm(
+        request.POST if request.method == "POST" else None,
+        initial={"pace": row.pace if row else "now"},
+    )
     if form.is_valid():
         try:
             use_case(player, pace=form.cleaned_data["pace"], by=request.user)
@@ -110,4 +122,8 @@ def follow_page(request: UserRequest, name: str, use_case: Callable[..., None], 
         else:
             messages.success(request, _("Saved."))
             return redirect("my-notices")
-    return render(request, "office/notices/follow.html", {"form": form, "name": name, "row": row, "about": about})
+    return render(
+        request,
+        "office/notices/follow.html",
+        {"form": form, "name": name, "row": row, "about": about},
+    )

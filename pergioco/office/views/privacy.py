@@ -38,12 +38,16 @@ Kind = DataRequest.Kind
 PER_PAGE = 50
 LATEST_CONSENTS = 10
 FORGOTTEN: dict[str, Promise] = {
-    "tidy": gettext_lazy("registrations that were never confirmed, sanctions that ended long ago, old log entries"),
+    "tidy": gettext_lazy(
+        "registrations that were never confirmed, sanctions that ended long ago, old log entries"
+    ),
     "tidy.imports": gettext_lazy("files read from platforms that nothing was taken from"),
     "tidy.jobs": gettext_lazy("steps of the portal that were done"),
     "tidy.mail": gettext_lazy("the empty lines of mails that have left"),
     "tidy.events": gettext_lazy("contacts of those who organized BIG tournaments"),
-    "tidy.office": gettext_lazy("words and addresses of complaints and questions; old requests about personal data"),
+    "tidy.office": gettext_lazy(
+        "words and addresses of complaints and questions; old requests about personal data"
+    ),
     "purge": gettext_lazy("ratings of participants who never registered and did not come back"),
     "tidy.publications": gettext_lazy("versions of rankings that nobody needs any more"),
 }
@@ -64,11 +68,16 @@ class Tidying:
 
 def list_tidyings() -> list[Tidying]:
     runs = dict(LastRun.objects.values_list("name", "at"))
-    return [Tidying(what, jobs.periodic_tasks[name].every, runs.get(name)) for name, what in FORGOTTEN.items()]
+    return [
+        Tidying(what, jobs.periodic_tasks[name].every, runs.get(name))
+        for name, what in FORGOTTEN.items()
+    ]
 
 
 def requests_with_names() -> QuerySet[DataRequest]:
-    rows = DataRequest.objects.select_related("player__person", "player__registration", "noted_by", "settled_by")
+    rows = DataRequest.objects.select_related(
+        "player__person", "player__registration", "noted_by", "settled_by"
+    )
     return rows.prefetch_related("player__accounts__nicknames")
 
 
@@ -78,18 +87,26 @@ def list_data_requests(request: HttpRequest) -> HttpResponse:
     ordered = requests_with_names().order_by(F("settled_at").desc(nulls_first=True), "due_on", "pk")
     page = Paginator(ordered, PER_PAGE).get_page(request.GET.get("page"))
     consents = Consent.objects.select_related("player__person", "player__registration")
-    latest = consents.prefetch_related("player__accounts__nicknames").order_by("-at", "-pk")[:LATEST_CONSENTS]
+    latest = consents.prefetch_related("player__accounts__nicknames").order_by("-at", "-pk")[
+        :LATEST_CONSENTS
+    ]
     today = timezone.localdate()
     late = {row.pk for row in page if row.is_late(today)}
     return render(
-        request, "office/desk/privacy.html", {"page": page, "late": late, "jobs": list_tidyings(), "consents": latest}
+        request,
+        "office/desk/privacy.html",
+        {"page": page, "late": late, "jobs": list_tidyings(), "consents": latest},
     )
 
 
 class NoteForm(UseCaseForm):
-    kind = forms.ChoiceField(label=gettext_lazy("What is asked"), choices=Kind.choices, widget=forms.RadioSelect)
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What is asked"), choices=Kind.choices, widget=forms.RadioSelect
+    )
     way = forms.ChoiceField(
-        label=gettext_lazy("How it was asked"), choices=DataRequest.Way.choices, widget=forms.RadioSelect
+        label=gettext_lazy("How it was asked"),
+        choices=DataRequest.Way.choices,
+        widget=forms.RadioSelect,
     )
     asked_on = DayPickerField(
         label=gettext_lazy("Asked on"), help_text=gettext_lazy("It is due a month after this day.")
@@ -111,7 +128,9 @@ def note_data_request(request: UserRequest, public_id: str) -> HttpResponse:
     form = NoteForm(request.POST or None, initial={"asked_on": timezone.localdate()})
     by = request.user
     if form.carries_out(
-        lambda **details: data_requests.note_data_request(player, data_requests.RequestDetails(**details), by=by)
+        lambda **details: data_requests.note_data_request(
+            player, data_requests.RequestDetails(**details), by=by
+        )
     ):
         messages.success(request, _("The request is noted."))
         return redirect("desk-privacy")
@@ -119,28 +138,44 @@ def note_data_request(request: UserRequest, public_id: str) -> HttpResponse:
 
 
 class RefusalForm(UseCaseForm):
-    reason = ReasonField(help_text=gettext_lazy("The person reads it in the file of their data: tell it to them too."))
+    reason = ReasonField(
+        help_text=gettext_lazy(
+            "The person reads it in the file of their data: tell it to them too."
+        )
+    )
 
 
 class ErasureForm(UseCaseForm):
     also = forms.MultipleChoiceField(
-        label=gettext_lazy("Is it this person here, too? Tick where the number has to take the place of the name"),
+        label=gettext_lazy(
+            "Is it this person here, too? Tick where the number has to take the place of the name"
+        ),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    number = forms.CharField(label=gettext_lazy("To be sure that you mean it, type the player's number"), max_length=20)
+    number = forms.CharField(
+        label=gettext_lazy("To be sure that you mean it, type the player's number"), max_length=20
+    )
 
-    def __init__(self, *args: Any, player: Player, preview: erasing.ErasurePreview | None, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, player: Player, preview: erasing.ErasurePreview | None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.player, self.preview = player, preview
-        choices = [(one.key, mention_words(one)) for one in (preview.mentions if preview else []) if not one.is_sure]
+        choices = [
+            (one.key, mention_words(one))
+            for one in (preview.mentions if preview else [])
+            if not one.is_sure
+        ]
         cast("forms.MultipleChoiceField", self.fields["also"]).choices = choices
         if not choices:
             del self.fields["also"]
 
     def clean_number(self) -> str:
         if self.cleaned_data["number"].strip().lower() != self.player.public_id:
-            raise forms.ValidationError(_("This is not the number of this player. Nothing was erased."))
+            raise forms.ValidationError(
+                _("This is not the number of this player. Nothing was erased.")
+            )
         return self.player.public_id
 
     def carries_out(self, act: Callable[..., object], **more: Any) -> bool:
@@ -185,7 +220,9 @@ def desk_data_request(request: UserRequest, number: int) -> HttpResponse:
     step, by = request.POST.get("step", ""), request.user
     shown = make_request_forms(request, row)
     if step in shown and step in ACTS:
-        if shown[step].carries_out(partial(ACTS[step], row), by=by, version=posted_version(request)):
+        if shown[step].carries_out(
+            partial(ACTS[step], row), by=by, version=posted_version(request)
+        ):
             messages.success(request, _("The request is settled."))
             return redirect("desk-privacy")
     elif step == "hand_over" and row.kind in {Kind.ACCESS, Kind.PORTABILITY}:
@@ -212,7 +249,9 @@ def make_request_forms(request: HttpRequest, row: DataRequest) -> dict[str, UseC
         shown["erase"] = ErasureForm(typed("erase"), player=row.player, preview=preview)
     if row.kind == Kind.RECTIFICATION and person is not None:
         values = {name: getattr(person, name) for name in editing.FIELDS}
-        shown["rectify"] = DataForm(typed("rectify"), initial={**values, "seen": editing.person_version(person)})
+        shown["rectify"] = DataForm(
+            typed("rectify"), initial={**values, "seen": editing.person_version(person)}
+        )
     return shown
 
 
@@ -223,7 +262,9 @@ def respond_with_data_file(
     button = shown["hand_over"] = UseCaseForm(request.POST)
     made: list[bytes] = []
     if not button.carries_out(
-        lambda **more: made.append(data_requests.hand_over_data(row, **more)), by=by, version=posted_version(request)
+        lambda **more: made.append(data_requests.hand_over_data(row, **more)),
+        by=by,
+        version=posted_version(request),
     ):
         return render_data_request(request, row, shown)
     response = HttpResponse(made[0], content_type="application/zip")
@@ -232,7 +273,9 @@ def respond_with_data_file(
     return response
 
 
-def render_data_request(request: HttpRequest, row: DataRequest, shown: dict[str, UseCaseForm]) -> HttpResponse:
+def render_data_request(
+    request: HttpRequest, row: DataRequest, shown: dict[str, UseCaseForm]
+) -> HttpResponse:
     erasure = shown.get("erase")
     preview = erasure.preview if isinstance(erasure, ErasureForm) else None
     outdated = any(form.is_outdated for form in shown.values())
@@ -250,5 +293,8 @@ def render_data_request(request: HttpRequest, row: DataRequest, shown: dict[str,
         "history": history.select_related("actor").order_by("-at", "-pk"),
     }
     return render(
-        request, "office/desk/privacy_one.html", values, status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK
+        request,
+        "office/desk/privacy_one.html",
+        values,
+        status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK,
     )

@@ -25,7 +25,9 @@ ONE_A_LINE = gettext_lazy("One prize a line: the first place, the second…")
 
 
 def prize_lines_field(label: Any, help_text: Any = "") -> forms.CharField:
-    return forms.CharField(label=label, max_length=LONGEST, help_text=help_text, widget=forms.Textarea({"rows": 5}))
+    return forms.CharField(
+        label=label, max_length=LONGEST, help_text=help_text, widget=forms.Textarea({"rows": 5})
+    )
 
 
 class PrizesForm(UseCaseForm):
@@ -36,11 +38,17 @@ class PrizesForm(UseCaseForm):
     def clean(self) -> dict[str, Any]:
         # Without spaces at the ends and without empty lines.
         values = super().clean() or self.cleaned_data
-        return {name: "\n".join(filter(None, map(str.strip, text.splitlines()))) for name, text in values.items()}
+        return {
+            name: "\n".join(filter(None, map(str.strip, text.splitlines())))
+            for name, text in values.items()
+        }
 
     def carries_out(self, act: Callable[..., object], **more: Any) -> bool:
         return super().carries_out(
-            lambda text_it, text_en, text_es, **rest: act(prizes.Texts(text_it, text_en, text_es), **rest), **more
+            lambda text_it, text_en, text_es, **rest: act(
+                prizes.Texts(text_it, text_en, text_es), **rest
+            ),
+            **more,
         )
 
 
@@ -80,7 +88,10 @@ def desk_prizes(request: UserRequest, year: int, kind: str) -> HttpResponse:
         "outdated": outdated,
     }
     return render(
-        request, "office/desk/prizes_one.html", values, status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK
+        request,
+        "office/desk/prizes_one.html",
+        values,
+        status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK,
     )
 
 
@@ -88,7 +99,9 @@ def make_prize_forms(request: HttpRequest, row: PrizeList | None) -> tuple[Prize
     step = request.POST.get("step", "")
     texts = {name: getattr(row, name) for name in prizes.TEXTS} if row else {}
     typed = request.POST if step == "write" else None
-    return PrizesForm(typed, initial=texts), ButtonForm(request.POST if step in {"announce", "take_back"} else None)
+    return PrizesForm(typed, initial=texts), ButtonForm(
+        request.POST if step in {"announce", "take_back"} else None
+    )
 
 
 def choose_prize_action(

@@ -2,7 +2,14 @@
 
 from pergioco.players.models.accounts import Nickname, PlatformAccount, ProofCode
 from pergioco.players.models.discipline import Disqualification, Sanction
-from pergioco.players.models.enrolments import Club, ClubMember, Consent, EventCode, Membership, Registration
+from pergioco.players.models.enrolments import (
+    Club,
+    ClubMember,
+    Consent,
+    EventCode,
+    Membership,
+    Registration,
+)
 from pergioco.players.models.merging import Claim, Merge
 from pergioco.players.models.people import CalendarLink, ErasureJournal, Person, Player
 

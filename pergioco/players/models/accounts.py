@@ -1,4 +1,5 @@
-"""Accounts on the platforms where stages are played, their nicknames, and the proof of ownership."""
+"""Accounts on the platforms where stages are played, their nicknames, and the proof of
+ownership."""
 
 from datetime import date, datetime
 
@@ -24,9 +25,12 @@ class Proof(models.TextChoices):
 
 
 class PlatformAccount(models.Model):
-    """Keyed by the platform's own id. While that is unknown, the key is «~» and the folded nickname."""
+    """Keyed by the platform's own id. While that is unknown, the key is «~» and the folded
+    nickname."""
 
-    player = models.ForeignKey(Player, models.PROTECT, related_name="accounts", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="accounts", verbose_name=_("player")
+    )
     platform = models.CharField(_("platform"), max_length=12, choices=Platform.choices)
     platform_id = models.CharField(_("id on the platform"), max_length=80)
     proof = models.CharField(_("proof"), max_length=8, choices=Proof.choices, default=Proof.CLAIMED)
@@ -57,10 +61,18 @@ class PlatformAccount(models.Model):
         verbose_name_plural = _("accounts on platforms")
         ordering = ["platform", "id"]
         constraints = [
-            models.UniqueConstraint(fields=["platform", "platform_id"], name="platform_account_belongs_to_one_player"),
-            models.CheckConstraint(condition=models.Q(platform__in=Platform.values), name="platform_is_known"),
-            models.CheckConstraint(condition=models.Q(proof__in=Proof.values), name="proof_is_known"),
-            models.CheckConstraint(condition=~models.Q(platform_id=""), name="platform_account_has_a_key"),
+            models.UniqueConstraint(
+                fields=["platform", "platform_id"], name="platform_account_belongs_to_one_player"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(platform__in=Platform.values), name="platform_is_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(proof__in=Proof.values), name="proof_is_known"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(platform_id=""), name="platform_account_has_a_key"
+            ),
             models.CheckConstraint(
                 condition=models.Q(proof=Proof.CLAIMED, proved_at=None)
                 | (~models.Q(proof=Proof.CLAIMED) & models.Q(proved_at__isnull=False)),
@@ -90,7 +102,10 @@ class Nickname(models.Model):
     """A name that an account had from one day (included) to another (excluded)."""
 
     account = models.ForeignKey(
-        PlatformAccount, models.CASCADE, related_name="nicknames", verbose_name=_("account on a platform")
+        PlatformAccount,
+        models.CASCADE,
+        related_name="nicknames",
+        verbose_name=_("account on a platform"),
     )
     name = models.CharField(_("nickname"), max_length=60)
     key = models.CharField(_("folded nickname"), max_length=80, editable=False, db_index=True)
@@ -113,7 +128,9 @@ class Nickname(models.Model):
         ordering = ["account", "valid_from", "id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["account"], condition=models.Q(valid_to=None), name="account_has_one_nickname_at_a_time"
+                fields=["account"],
+                condition=models.Q(valid_to=None),
+                name="account_has_one_nickname_at_a_time",
             ),
             models.CheckConstraint(
                 condition=models.Q(valid_to=None) | models.Q(valid_to__gte=models.F("valid_from")),
@@ -131,7 +148,9 @@ class Nickname(models.Model):
 class ProofCode(models.Model):
     """A one-time code. The player puts it where only the account's owner can write."""
 
-    account = models.ForeignKey(PlatformAccount, models.CASCADE, related_name="codes", verbose_name=_("account"))
+    account = models.ForeignKey(
+        PlatformAccount, models.CASCADE, related_name="codes", verbose_name=_("account")
+    )
     code = models.CharField(_("code"), max_length=20, unique=True)
     made_at = models.DateTimeField(_("made"))
     expires_at = models.DateTimeField(_("expires"))

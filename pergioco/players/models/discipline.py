@@ -15,7 +15,9 @@ from pergioco.players.models.people import Player
 class Sanction(models.Model):
     """Bars a player from RisiKo! Masters between two days, both included."""
 
-    player = models.ForeignKey(Player, models.PROTECT, related_name="sanctions", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="sanctions", verbose_name=_("player")
+    )
     starts_on = models.DateField(_("from"))
     ends_on = models.DateField(_("last day"))
     reason = models.TextField(_("reason"))
@@ -45,7 +47,8 @@ class Sanction(models.Model):
         ordering = ["-starts_on", "id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(ends_on__gte=models.F("starts_on")), name="sanction_dates_run_forward"
+                condition=models.Q(ends_on__gte=models.F("starts_on")),
+                name="sanction_dates_run_forward",
             )
         ]
 
@@ -72,16 +75,19 @@ def clashing_disqualifications(kept: Player) -> models.Q:
 
 
 class Disqualification(models.Model):
-    """A decision of the organizer (PGM 3 and 7, reading PG-26). It takes effect when a second person confirms it.
+    """A decision of the organizer (PGM 3 and 7, reading PG-26). It takes effect when a second
+    person confirms it.
 
-    Decisions from before the portal were imported with the archive. They are in force without proposer and confirmer.
-    """
+    Decisions from before the portal were imported with the archive. They are in force without
+    proposer and confirmer."""
 
     class Kind(models.TextChoices):
         RANKING = "ranking", _("out of the rankings; games stay valid for the opponents")
         VOID = "void", _("out of the rankings, and games are void for the opponents too")
 
-    player = models.ForeignKey(Player, models.PROTECT, related_name="disqualifications", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="disqualifications", verbose_name=_("player")
+    )
     kind = models.CharField(_("kind"), max_length=7, choices=Kind.choices)
     effective_on = models.DateField(_("from"))
     reason = models.TextField(_("reason"))
@@ -124,9 +130,12 @@ class Disqualification(models.Model):
         ordering = ["-proposed_at", "id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(kind__in=["ranking", "void"]), name="disqualification_kind_is_known"
+                condition=models.Q(kind__in=["ranking", "void"]),
+                name="disqualification_kind_is_known",
             ),
-            two_people_constraint("proposed_by", "confirmed_by", name="disqualification_needs_two_people"),
+            two_people_constraint(
+                "proposed_by", "confirmed_by", name="disqualification_needs_two_people"
+            ),
             models.CheckConstraint(
                 condition=models.Q(confirmed_by=None, confirmed_at=None)
                 | models.Q(confirmed_by__isnull=False, confirmed_at__isnull=False)
@@ -139,7 +148,9 @@ class Disqualification(models.Model):
                 name="disqualification_without_proposer_is_the_archives",
             ),
             models.UniqueConstraint(
-                fields=["player"], condition=models.Q(withdrawn_at=None), name="one_open_disqualification_a_player"
+                fields=["player"],
+                condition=models.Q(withdrawn_at=None),
+                name="one_open_disqualification_a_player",
             ),
         ]
 

@@ -23,7 +23,8 @@ class RegistrationQuerySet(models.QuerySet["Registration"]):
 
 
 class Registration(models.Model):
-    """Enrolment in PerGioco Masters, once for all seasons (PGM 6). Its day decides publication and Race rights."""
+    """Enrolment in PerGioco Masters, once for all seasons (PGM 6). Its day decides publication and
+    Race rights."""
 
     class State(models.TextChoices):
         WAITING_FOR_MAIL = "mail", _("waiting for the e-mail to be confirmed")
@@ -34,10 +35,14 @@ class Registration(models.Model):
 
     NOT_COUNTING = (State.WAITING_FOR_MAIL, State.REFUSED)
 
-    player = models.OneToOneField(Player, models.PROTECT, related_name="registration", verbose_name=_("player"))
+    player = models.OneToOneField(
+        Player, models.PROTECT, related_name="registration", verbose_name=_("player")
+    )
     registered_on = models.DateField(_("registered on"))
     created_at = models.DateTimeField(_("received"), auto_now_add=True)
-    state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.WAITING_FOR_MAIL)
+    state = models.CharField(
+        _("state"), max_length=8, choices=State.choices, default=State.WAITING_FOR_MAIL
+    )
     # Mirrors of two consents for filters; `services.consents` writes them with each act.
     publication_allowed = models.BooleanField(_("publication allowed"), default=True)
     rules_accepted = models.BooleanField(_("rules accepted"), default=True)
@@ -58,7 +63,8 @@ class Registration(models.Model):
     DATA = DataDeclaration(
         retention="for ever, without the person; an unconfirmed one 14 days",
         member=(
-            "id player registered_on created_at state publication_allowed rules_accepted messages reviewed_at version"
+            "id player registered_on created_at state publication_allowed rules_accepted messages "
+            "reviewed_at version"
         ),
         staff="reviewed_by",
         free_text="messages",
@@ -83,7 +89,8 @@ class Registration(models.Model):
 
     @property
     def counts(self) -> bool:
-        """Not before the address is confirmed, not after a refusal by staff or a withdrawal of the rules."""
+        """Not before the address is confirmed, not after a refusal by staff or a withdrawal of the
+        rules."""
         return self.rules_accepted and self.state not in self.NOT_COUNTING
 
     @property
@@ -95,7 +102,9 @@ class Registration(models.Model):
 class Membership(models.Model):
     """Membership of Board Italian Gamers: free, and it never expires (BIG 2)."""
 
-    player = models.OneToOneField(Player, models.PROTECT, related_name="membership", verbose_name=_("player"))
+    player = models.OneToOneField(
+        Player, models.PROTECT, related_name="membership", verbose_name=_("player")
+    )
     member_on = models.DateField(_("member since"))
 
     DATA = DataDeclaration(
@@ -138,8 +147,12 @@ class Club(models.Model):
         verbose_name_plural = _("clubs and groups")
         ordering = ["name", "id"]
         constraints = [
-            models.UniqueConstraint(models.functions.Lower("name"), "kind", name="club_name_once_per_kind"),
-            models.CheckConstraint(condition=models.Q(kind__in=["club", "family"]), name="club_kind_is_known"),
+            models.UniqueConstraint(
+                models.functions.Lower("name"), "kind", name="club_name_once_per_kind"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["club", "family"]), name="club_kind_is_known"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -148,7 +161,9 @@ class Club(models.Model):
 
 class ClubMember(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="members", verbose_name=_("club"))
-    player = models.ForeignKey(Player, models.PROTECT, related_name="clubs", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="clubs", verbose_name=_("player")
+    )
 
     DATA = DataDeclaration(
         retention="until the person is erased",
@@ -182,7 +197,9 @@ class Consent(models.Model):
         STAFF = "staff", _("by the federation's staff, on request")
         LINK = "link", _("by the link in a mail")
 
-    player = models.ForeignKey(Player, models.PROTECT, related_name="consents", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="consents", verbose_name=_("player")
+    )
     kind = models.CharField(_("about"), max_length=11, choices=Kind.choices)
     given = models.BooleanField(_("given"))
     text_version = models.CharField(_("version of the text"), max_length=10)
@@ -195,8 +212,12 @@ class Consent(models.Model):
         member="id player kind given text_version language at way",
         coded_text="text_version",
         person="player",
-        on_erasure=Keep(_("what you agreed to and when, without your name: it proves what we were allowed")),
-        on_merge={"player": OnMerge.MOVE_IF_NONE},  # two histories must not mix: the latest act would win over both
+        on_erasure=Keep(
+            _("what you agreed to and when, without your name: it proves what we were allowed")
+        ),
+        on_merge={
+            "player": OnMerge.MOVE_IF_NONE
+        },  # two histories must not mix: the latest act would win over both
         privacy_rows=(privacy_table.DECISIONS,),
     )
 
@@ -206,7 +227,8 @@ class Consent(models.Model):
         ordering = ["-at", "-id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(kind__in=["rules", "publication", "newsletter"]), name="consent_kind_is_known"
+                condition=models.Q(kind__in=["rules", "publication", "newsletter"]),
+                name="consent_kind_is_known",
             )
         ]
         indexes = [models.Index(fields=["player", "kind", "-at"], name="consent_latest")]
@@ -216,14 +238,17 @@ class Consent(models.Model):
 
 
 class EventCode(models.Model):
-    """Lets many people register from one address: registrations with a code do not count for the rate limit."""
+    """Lets many people register from one address: registrations with a code do not count for the
+    rate limit."""
 
     code = models.CharField(_("code"), max_length=32, unique=True)
     note = models.CharField(_("what it is for"), max_length=200, blank=True)
     valid_from = models.DateTimeField(_("valid from"))
     valid_to = models.DateTimeField(_("valid to"))
     uses_left = models.PositiveIntegerField(_("uses left"), default=100)
-    created_by = models.ForeignKey(User, models.PROTECT, verbose_name=_("created by"), related_name="+")
+    created_by = models.ForeignKey(
+        User, models.PROTECT, verbose_name=_("created by"), related_name="+"
+    )
 
     DATA = DataDeclaration(
         retention="one year after it ended",
@@ -238,7 +263,9 @@ class EventCode(models.Model):
         verbose_name = _("event code")
         verbose_name_plural = _("event codes")
         constraints = [
-            models.CheckConstraint(condition=models.Q(valid_to__gt=models.F("valid_from")), name="event_code_lasts")
+            models.CheckConstraint(
+                condition=models.Q(valid_to__gt=models.F("valid_from")), name="event_code_lasts"
+            )
         ]
 
     def __str__(self) -> str:

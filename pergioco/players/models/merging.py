@@ -19,16 +19,21 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
             "target__registration",
             "decided_by",
             "account",
-        ).prefetch_related("player__accounts__nicknames", "target__accounts__nicknames", "account__nicknames")
+        ).prefetch_related(
+            "player__accounts__nicknames", "target__accounts__nicknames", "account__nicknames"
+        )
 
     def sent(self) -> "ClaimQuerySet":
         """Without the offers that no player has answered. Open claims come first."""
         claimed = self.filter(state__in=["open", "approved", "refused"])
-        return claimed.order_by(models.Case(models.When(state="open", then=0), default=1), "made_at", "id")
+        return claimed.order_by(
+            models.Case(models.When(state="open", then=0), default=1), "made_at", "id"
+        )
 
 
 class Claim(models.Model):
-    """“That was me”: a registered player claims another row, usually an unregistered participant (PG-4)."""
+    """“That was me”: a registered player claims another row, usually an unregistered participant
+    (PG-4)."""
 
     class State(models.TextChoices):
         OFFERED = "offered", _("not answered yet")
@@ -37,8 +42,12 @@ class Claim(models.Model):
         APPROVED = "approved", _("approved")
         REFUSED = "refused", _("refused")
 
-    player = models.ForeignKey(Player, models.PROTECT, related_name="claims", verbose_name=_("who claims"))
-    target = models.ForeignKey(Player, models.PROTECT, related_name="claimed_by", verbose_name=_("whose past"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="claims", verbose_name=_("who claims")
+    )
+    target = models.ForeignKey(
+        Player, models.PROTECT, related_name="claimed_by", verbose_name=_("whose past")
+    )
     account = models.ForeignKey(
         PlatformAccount,
         models.SET_NULL,
@@ -51,7 +60,12 @@ class Claim(models.Model):
     made_at = models.DateTimeField(_("made"), auto_now_add=True)
     decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
     decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("decided by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("decided by"),
     )
     answer = models.TextField(_("answer"), blank=True)
 
@@ -78,9 +92,13 @@ class Claim(models.Model):
                 condition=models.Q(state__in=["offered", "declined", "open"]),
                 name="claim_is_made_once",
             ),
-            models.CheckConstraint(condition=~models.Q(player=models.F("target")), name="claim_is_about_another"),
             models.CheckConstraint(
-                condition=models.Q(state__in=["offered", "declined", "open", "approved", "refused"]),
+                condition=~models.Q(player=models.F("target")), name="claim_is_about_another"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    state__in=["offered", "declined", "open", "approved", "refused"]
+                ),
                 name="claim_state_is_known",
             ),
         ]
@@ -92,7 +110,12 @@ class Claim(models.Model):
 class MergeQuerySet(models.QuerySet["Merge"]):
     def with_names(self) -> "MergeQuerySet":
         return self.select_related(
-            "kept__person", "kept__registration", "absorbed__person", "absorbed__registration", "done_by", "undone_by"
+            "kept__person",
+            "kept__registration",
+            "absorbed__person",
+            "absorbed__registration",
+            "done_by",
+            "undone_by",
         ).prefetch_related("kept__accounts__nicknames", "absorbed__accounts__nicknames")
 
 
@@ -100,13 +123,22 @@ class Merge(models.Model):
     """Which rows moved from one player to the other, so that an undo can move them back."""
 
     kept = models.ForeignKey(Player, models.PROTECT, related_name="merges", verbose_name=_("stays"))
-    absorbed = models.ForeignKey(Player, models.PROTECT, related_name="+", verbose_name=_("is absorbed"))
+    absorbed = models.ForeignKey(
+        Player, models.PROTECT, related_name="+", verbose_name=_("is absorbed")
+    )
     moved = models.JSONField(_("rows moved"), default=dict)
     reason = models.TextField(_("reason"))
-    done_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("done by"))
+    done_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("done by")
+    )
     done_at = models.DateTimeField(_("done"), auto_now_add=True)
     undone_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("undone by")
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("undone by"),
     )
     undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
 
@@ -129,9 +161,13 @@ class Merge(models.Model):
         ordering = ["-done_at", "-id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["absorbed"], condition=models.Q(undone_at=None), name="player_is_absorbed_once"
+                fields=["absorbed"],
+                condition=models.Q(undone_at=None),
+                name="player_is_absorbed_once",
             ),
-            models.CheckConstraint(condition=~models.Q(kept=models.F("absorbed")), name="merge_is_of_two_players"),
+            models.CheckConstraint(
+                condition=~models.Q(kept=models.F("absorbed")), name="merge_is_of_two_players"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -32,12 +32,20 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class Player(models.Model):
-    """One competitor, whatever the circuit. Holds no personal data: results, ratings and the audit log point here."""
+    """One competitor, whatever the circuit. Holds no personal data: results, ratings and the audit
+    log point here."""
 
-    public_id = models.CharField(_("public id"), max_length=32, unique=True, default=random_id, editable=False)
+    public_id = models.CharField(
+        _("public id"), max_length=32, unique=True, default=random_id, editable=False
+    )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     merged_into = models.ForeignKey(
-        "self", models.PROTECT, null=True, blank=True, related_name="absorbed", verbose_name=_("is the same as")
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="absorbed",
+        verbose_name=_("is the same as"),
     )
     erased_at = models.DateTimeField(_("personal data erased"), null=True, blank=True)
 
@@ -48,7 +56,9 @@ class Player(models.Model):
         public="id public_id created_at merged_into erased_at",
         coded_text="public_id",
         person="pk",
-        on_erasure=Keep(_("your results, under a number: the other players’ ratings stand on them")),
+        on_erasure=Keep(
+            _("your results, under a number: the other players’ ratings stand on them")
+        ),
         on_merge={"merged_into": OnMerge.STAY},
         privacy_rows=(privacy_table.RESULTS,),
     )
@@ -58,7 +68,8 @@ class Player(models.Model):
         verbose_name_plural = _("players")
         constraints = [
             models.CheckConstraint(
-                condition=~models.Q(merged_into=models.F("id")), name="player_is_not_merged_into_itself"
+                condition=~models.Q(merged_into=models.F("id")),
+                name="player_is_not_merged_into_itself",
             )
         ]
 
@@ -82,7 +93,9 @@ class Player(models.Model):
     def standing(self) -> Standing:
         registration = getattr(self, "registration", None)
         if registration is None:
-            return Standing(erased=self.erased_at is not None, registered=False, publication_allowed=False)
+            return Standing(
+                erased=self.erased_at is not None, registered=False, publication_allowed=False
+            )
         return Standing(
             erased=self.erased_at is not None,
             registered=registration.counts,
@@ -94,7 +107,9 @@ class Player(models.Model):
 class Person(models.Model):
     """The personal data of a player. Erasing it leaves the player."""
 
-    player = models.OneToOneField(Player, models.PROTECT, related_name="person", verbose_name=_("player"))
+    player = models.OneToOneField(
+        Player, models.PROTECT, related_name="person", verbose_name=_("player")
+    )
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
@@ -109,12 +124,18 @@ class Person(models.Model):
     country = CountryField(_("country"), db_index=True)
     birth_date = models.DateField(_("birth date"), null=True, blank=True)
     contact_email = models.EmailField(
-        _("e-mail without a login"), blank=True, help_text=_("Only for people who have no login yet.")
+        _("e-mail without a login"),
+        blank=True,
+        help_text=_("Only for people who have no login yet."),
     )
     phone = models.CharField(_("phone"), max_length=30, blank=True)
     identity_checked_on = models.DateField(_("identity document seen on"), null=True, blank=True)
     search_key = FoldedField(
-        "first_name", "last_name", verbose_name=_("name for searching"), max_length=500, db_index=True
+        "first_name",
+        "last_name",
+        verbose_name=_("name for searching"),
+        max_length=500,
+        db_index=True,
     )
 
     DATA = DataDeclaration(
@@ -135,7 +156,8 @@ class Person(models.Model):
         ordering = ["last_name", "first_name", "id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(user=None) | models.Q(contact_email=""), name="person_has_one_e_mail_address"
+                condition=models.Q(user=None) | models.Q(contact_email=""),
+                name="person_has_one_e_mail_address",
             )
         ]
 
@@ -151,7 +173,9 @@ class Person(models.Model):
 class ErasureJournal(models.Model):
     """Players whose personal data were erased. After a restored backup they are erased again."""
 
-    player = models.OneToOneField(Player, models.PROTECT, related_name="erasure", verbose_name=_("player"))
+    player = models.OneToOneField(
+        Player, models.PROTECT, related_name="erasure", verbose_name=_("player")
+    )
     asked_at = models.DateTimeField(_("asked"))
     done_at = models.DateTimeField(_("done"), auto_now_add=True)
 
@@ -174,9 +198,12 @@ class ErasureJournal(models.Model):
 
 
 class CalendarLink(models.Model):
-    """Calendar apps cannot sign in: the address itself gives access. Deleting the row revokes it."""
+    """Calendar apps cannot sign in: the address itself gives access. Deleting the row revokes
+    it."""
 
-    player = models.OneToOneField(Player, models.CASCADE, related_name="calendar_link", verbose_name=_("player"))
+    player = models.OneToOneField(
+        Player, models.CASCADE, related_name="calendar_link", verbose_name=_("player")
+    )
     key = models.CharField(_("key"), max_length=32, unique=True, default=random_id, editable=False)
     made_at = models.DateTimeField(_("made"), auto_now_add=True)
 

@@ -66,7 +66,10 @@ def draw_chart(series: Iterable[tuple[str, Sequence[ChartRating]]]) -> Chart | N
     if not shown:
         return None
     paper = lay_out_paper([rating for _name, ratings in shown for rating in ratings])
-    lines = [ChartLine(n, name, [paper.point(one) for one in ratings]) for n, (name, ratings) in enumerate(shown, 1)]
+    lines = [
+        ChartLine(n, name, [paper.point(one) for one in ratings])
+        for n, (name, ratings) in enumerate(shown, 1)
+    ]
     return Chart(lines, paper.rules, paper.days, len(found) - len(shown))
 
 
@@ -82,7 +85,9 @@ class Paper:
 
     def point(self, rating: ChartRating) -> ChartPoint:
         return ChartPoint(
-            x_of_day(rating.day, self.first, self.last), y_of_rating(rating.pgr, self.low, self.high), rating
+            x_of_day(rating.day, self.first, self.last),
+            y_of_rating(rating.pgr, self.low, self.high),
+            rating,
         )
 
     @property
@@ -93,7 +98,10 @@ class Paper:
     @property
     def days(self) -> list[tuple[int, date]]:
         middle = self.first + timedelta(days=(self.last - self.first).days // 2)
-        return [(x_of_day(day, self.first, self.last), day) for day in dict.fromkeys((self.first, middle, self.last))]
+        return [
+            (x_of_day(day, self.first, self.last), day)
+            for day in dict.fromkeys((self.first, middle, self.last))
+        ]
 
 
 def lay_out_paper(ratings: Sequence[ChartRating]) -> Paper:

@@ -64,7 +64,9 @@ def find_frequent_opponents(changes: Iterable[PgrChange]) -> list[Opponent]:
             own[change.game] = own[change.game].after(game.half_points)
     named = named_in_public().filter(pk__in=scores).with_names()
     found = [build_opponent(player, scores[player.pk]) for player in named]
-    return sorted(found, key=lambda one: (-one.total.games, one.player.person.search_key, one.player.pk))[:MOST_SHOWN]
+    return sorted(
+        found, key=lambda one: (-one.total.games, one.player.person.search_key, one.player.pk)
+    )[:MOST_SHOWN]
 
 
 def build_opponent(player: Player, scores: Mapping[Game, Score]) -> Opponent:
@@ -81,7 +83,8 @@ def add_scores(scores: Iterable[Score]) -> Score:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A table where both sat or should have sat. A side is None if the stage did not change its rating."""
+    """A table where both sat or should have sat. A side is None if the stage did not change its
+    rating."""
 
     stage: Stage
     round: int
@@ -95,7 +98,11 @@ class Meeting:
     @property
     def notes(self) -> list[str | Promise]:
         """Why the game was not an ordinary one, for either side."""
-        return [REASONS[side.reason] for side in self.sides if side is not None and side.reason != ORDINARY_GAME]
+        return [
+            REASONS[side.reason]
+            for side in self.sides
+            if side is not None and side.reason != ORDINARY_GAME
+        ]
 
 
 @dataclass(frozen=True)
@@ -135,10 +142,13 @@ def compare_players(pair: Pair, version: Published) -> Comparison:
     changes = list(rows)
     met = list(find_meetings(changes, pair))
     games = sorted(
-        group_by_game(met, find_expectations(pair, version)), key=lambda one: (-len(one.meetings), one.game.name)
+        group_by_game(met, find_expectations(pair, version)),
+        key=lambda one: (-len(one.meetings), one.game.name),
     )
     total = add_scores(meeting.score for meeting in met)
-    return Comparison(total, games, list(find_common_stages(changes, pair, {meeting.stage.pk for meeting in met})))
+    return Comparison(
+        total, games, list(find_common_stages(changes, pair, {meeting.stage.pk for meeting in met}))
+    )
 
 
 def find_meetings(changes: Iterable[PgrChange], pair: Pair) -> Iterator[Meeting]:
@@ -162,11 +172,17 @@ def side_has_result(side: TracedGame | None, half_points: int) -> bool:
 
 def find_expectations(pair: Pair, version: Published) -> dict[Game, Expectation]:
     """For each game in which both have an active PGR."""
-    shown = Line.objects.filter(computation__shown__publication=version.publication, player__in=pair)
+    shown = Line.objects.filter(
+        computation__shown__publication=version.publication, player__in=pair
+    )
     lines: dict[str, dict[int, Line]] = defaultdict(dict)
     for line in shown.filter(computation__kind__startswith="game:").select_related("computation"):
         lines[line.computation.kind.removeprefix("game:")][line.player_id] = line
-    both = {slug: (own[pair[0].pk], own[pair[1].pk]) for slug, own in lines.items() if len(own) == len(pair)}
+    both = {
+        slug: (own[pair[0].pk], own[pair[1].pk])
+        for slug, own in lines.items()
+        if len(own) == len(pair)
+    }
     games = Game.objects.in_bulk(list(both), field_name="slug")
     return {games[slug]: build_expectation(own) for slug, own in both.items()}
 
@@ -176,16 +192,22 @@ def build_expectation(lines: tuple[Line, Line]) -> Expectation:
     return Expectation(lines, (expected_exactly(one, [other]), expected_exactly(other, [one])))
 
 
-def group_by_game(met: Iterable[Meeting], expected: Mapping[Game, Expectation]) -> Iterator[GameComparison]:
+def group_by_game(
+    met: Iterable[Meeting], expected: Mapping[Game, Expectation]
+) -> Iterator[GameComparison]:
     # Also the games in which they never met but both have a PGR.
     by_game: dict[Game, list[Meeting]] = {game: [] for game in expected}
     for meeting in met:
         by_game.setdefault(meeting.stage.game, []).append(meeting)
     for game, own in by_game.items():
-        yield GameComparison(game, add_scores(meeting.score for meeting in own), expected.get(game), own)
+        yield GameComparison(
+            game, add_scores(meeting.score for meeting in own), expected.get(game), own
+        )
 
 
-def find_common_stages(changes: Iterable[PgrChange], pair: Pair, met: set[int]) -> Iterator[CommonStage]:
+def find_common_stages(
+    changes: Iterable[PgrChange], pair: Pair, met: set[int]
+) -> Iterator[CommonStage]:
     """The latest first."""
     sides: dict[int, dict[int, PgrChange]] = defaultdict(dict)
     for change in changes:

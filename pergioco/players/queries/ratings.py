@@ -82,13 +82,17 @@ class Ratings:
 def collect_ratings(own: PlayerResults, player: Player, version: Version) -> Ratings:
     """Sorted by the names of the games."""
     active, sleeping = [], []
-    for game, held in sorted(find_held_ratings(player, own.changes).items(), key=lambda pair: pair[0].name.casefold()):
+    for game, held in sorted(
+        find_held_ratings(player, own.changes).items(), key=lambda pair: pair[0].name.casefold()
+    ):
         kind = f"game:{game.slug}"
         why = why_address(kind, version.season, player)
         if kind in own.lines:
             active.append(ActiveRating(game, own.lines[kind], own.moves.get(kind), why))
         else:
-            sleeping.append(InactiveRating(game, held.pgr, held.last_played, inactive_since(held, version), why))
+            sleeping.append(
+                InactiveRating(game, held.pgr, held.last_played, inactive_since(held, version), why)
+            )
     return Ratings(active, sleeping)
 
 
@@ -96,13 +100,16 @@ def find_held_ratings(player: Player, changes: Iterable[PgrChange]) -> dict[Game
     """After the last change, else the opening rating."""
     openings = OpeningRating.objects.filter(Q(player=player) | Q(player__merged_into=player))
     held = {
-        one.game: HeldRating(one.pgr, one.last_played_on) for one in order_openings(openings).select_related("game")
+        one.game: HeldRating(one.pgr, one.last_played_on)
+        for one in order_openings(openings).select_related("game")
     }
     return held | {one.game: HeldRating(to_points(one.after), one.last_valid_on) for one in changes}
 
 
 def inactive_since(held: HeldRating, version: Version) -> date | None:
-    if held.last_played is None or is_active(last_valid_game=held.last_played, year=version.season.year):
+    if held.last_played is None or is_active(
+        last_valid_game=held.last_played, year=version.season.year
+    ):
         return None
     return inactive_from(held.last_played)
 
@@ -143,6 +150,8 @@ def ratings_columns() -> list[Column[RatingRow]]:
 def ratings_rows(ratings: Ratings) -> Iterator[RatingRow]:
     for one in ratings.active:
         line, days = one.line, (one.last_played, one.inactive_from)
-        yield RatingRow(one.game.name, line.value, *days, line.rank, line.detail["games"], one.leader_points)
+        yield RatingRow(
+            one.game.name, line.value, *days, line.rank, line.detail["games"], one.leader_points
+        )
     for sleeping in ratings.sleeping:
         yield RatingRow(sleeping.game.name, sleeping.pgr, sleeping.last_played, sleeping.since)

@@ -55,14 +55,22 @@ class Championship:
         return explanations.results_html(self.points) if self.points else ""
 
 
-def list_championships(player: Player, version: Published, lines: Mapping[str, Line]) -> list[Championship]:
+def list_championships(
+    player: Player, version: Published, lines: Mapping[str, Line]
+) -> list[Championship]:
     """Sorted by the names of the games."""
     slugs = {kind.partition(":")[2] for kind in lines if kind.startswith(("big:", "big-elo:"))}
-    games = sorted(Game.objects.filter(slug__in=slugs), key=lambda game: game.name.casefold()) if slugs else []
+    games = (
+        sorted(Game.objects.filter(slug__in=slugs), key=lambda game: game.name.casefold())
+        if slugs
+        else []
+    )
     return [build_championship(game, player, version, lines) for game in games]
 
 
-def build_championship(game: Game, player: Player, version: Published, lines: Mapping[str, Line]) -> Championship:
+def build_championship(
+    game: Game, player: Player, version: Published, lines: Mapping[str, Line]
+) -> Championship:
     points, elo = f"big:{game.slug}", f"big-elo:{game.slug}"
     return Championship(
         game,
@@ -75,14 +83,20 @@ def build_championship(game: Game, player: Player, version: Published, lines: Ma
 
 
 def find_finals_won(players: Q) -> list[tuple[Stage, int]]:
-    """Published national finals with the ids of their champions, the latest first. `players` filters lines."""
+    """Published national finals with the ids of their champions, the latest first. `players`
+    filters lines."""
     won = Line.objects.filter(players & FINAL_WON)
     champions = {
-        kind.partition(":")[2]: player for kind, player in won.values_list("computation__kind", "player").distinct()
+        kind.partition(":")[2]: player
+        for kind, player in won.values_list("computation__kind", "player").distinct()
     }
     if not champions:
         return []
-    stages = Stage.objects.filter(slug__in=champions).select_related("game", "season").order_by("-ends_on", "slug")
+    stages = (
+        Stage.objects.filter(slug__in=champions)
+        .select_related("game", "season")
+        .order_by("-ends_on", "slug")
+    )
     return [(stage, champions[stage.slug]) for stage in stages]
 
 
@@ -171,7 +185,9 @@ def stage_order(one: PgrChange | Master) -> tuple[date, bytes]:
     return one.ended_on, one.stage.slug.encode()
 
 
-def list_played_stages(player: Player, shown: Sequence[PgrChange | Master]) -> list[PlayedStage | Master]:
+def list_played_stages(
+    player: Player, shown: Sequence[PgrChange | Master]
+) -> list[PlayedStage | Master]:
     rated = [one.stage_id for one in shown if isinstance(one, PgrChange)]
     stages = Stage.objects.filter(pk__in=rated)
     parts = dict(parts_by_stage(stages, today=timezone.localdate())) if rated else {}

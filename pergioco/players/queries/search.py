@@ -31,7 +31,8 @@ SELECT country FROM (
     WITH RECURSIVE code(country) AS (
         SELECT min(country) FROM players_person WHERE country > ''
         UNION ALL
-        SELECT (SELECT min(country) FROM players_person WHERE country > code.country) FROM code WHERE country <> ''
+        SELECT (SELECT min(country) FROM players_person WHERE country > code.country)
+        FROM code WHERE country <> ''
     )
     SELECT country FROM code
 ) AS codes WHERE country <> '' AND ({first}) IS NOT NULL
@@ -43,7 +44,10 @@ NEAR_ENOUGH = 0.7
 SHORTEST = 3  # two letters are similar to everything
 NOT_NAMED = ErrorText(
     _("Nothing is shown of this player"),
-    _("Whoever this is, is not named in public: not registered, or without consent to publication."),
+    _(
+        "Whoever this is, is not named in public: not registered, or without consent to "
+        "publication."
+    ),
     _("Was it you? Whoever registers is ranked from then on, with the PGRs earned before."),
 )
 
@@ -52,7 +56,10 @@ class PeopleForm(forms.Form):
     circuit = ""  # search among the players that its pages name
 
     q = forms.CharField(
-        label=gettext_lazy("Name"), required=False, max_length=100, widget=forms.TextInput(attrs={"type": "search"})
+        label=gettext_lazy("Name"),
+        required=False,
+        max_length=100,
+        widget=forms.TextInput(attrs={"type": "search"}),
     )
     country = forms.ChoiceField(label=gettext_lazy("Country"), required=False)
 
@@ -67,7 +74,8 @@ class PeopleForm(forms.Form):
 
     @property
     def players(self) -> PlayerQuerySet | None:
-        """Players that match the search, among those with a public name. None without search terms."""
+        """Players that match the search, among those with a public name. None without search
+        terms."""
         words, country = self.words, self.cleaned_data.get("country")
         if not words and not country:
             return None
@@ -77,7 +85,9 @@ class PeopleForm(forms.Form):
 
 def players_with_words(words: list[str], circuit: str = "") -> PlayerQuerySet:
     """Players whose public name contains all these folded words."""
-    return named_in_public(circuit).filter(*(Q(person__search_key__contains=word) for word in words))
+    return named_in_public(circuit).filter(
+        *(Q(person__search_key__contains=word) for word in words)
+    )
 
 
 def country_choices(circuit: str) -> list[tuple[str, str]]:
@@ -96,7 +106,10 @@ def countries_of_players(circuit: str) -> list[tuple[str, str]]:
 def country_codes_query(circuit: str) -> tuple[str, tuple[Any, ...]]:
     # The query is always the same, so it is compiled once.
     first_named = (
-        named_in_public(circuit).filter(person__country=RawSQL("codes.country", [])).order_by().values("pk")[:1]
+        named_in_public(circuit)
+        .filter(person__country=RawSQL("codes.country", []))
+        .order_by()
+        .values("pk")[:1]
     )  # nosec B611
     first, params = first_named.query.sql_with_params()
     return COUNTRY_CODES.format(first=first), tuple(params)
@@ -107,11 +120,23 @@ def find_similar_names(words: list[str]) -> list[Player]:
     long_words = [word for word in words if len(word) >= SHORTEST]
     if not long_words:
         return []
-    looked_at = named_in_public().filter(half_word_filter(long_words)).with_names().order_by("person__search_key", "pk")
-    candidates = {player: player.person.search_key.split() for player in looked_at[:MOST_CANDIDATES]}
+    looked_at = (
+        named_in_public()
+        .filter(half_word_filter(long_words))
+        .with_names()
+        .order_by("person__search_key", "pk")
+    )
+    candidates = {
+        player: player.person.search_key.split() for player in looked_at[:MOST_CANDIDATES]
+    }
     known = sorted({word for key in candidates.values() for word in key})
-    near = [set(get_close_matches(word, known, n=MOST_SPELLINGS, cutoff=NEAR_ENOUGH)) for word in long_words]
-    return [player for player, key in candidates.items() if all(one.intersection(key) for one in near)][:MOST_SHOWN]
+    near = [
+        set(get_close_matches(word, known, n=MOST_SPELLINGS, cutoff=NEAR_ENOUGH))
+        for word in long_words
+    ]
+    return [
+        player for player, key in candidates.items() if all(one.intersection(key) for one in near)
+    ][:MOST_SHOWN]
 
 
 def half_word_filter(words: Iterable[str]) -> Q:
@@ -138,17 +163,23 @@ def staff_search_filter(text: str) -> Q:
     found = player_search_filter(text)
     if "@" in text:
         address = text.strip()
-        found |= Q(person__user__email__icontains=address) | Q(person__contact_email__icontains=address)
+        found |= Q(person__user__email__icontains=address) | Q(
+            person__contact_email__icontains=address
+        )
     return found
 
 
 def get_player_by_key(key: str) -> Player:
-    players = Player.objects.with_names().select_related("merged_into", *naming_paths("merged_into"))
+    players = Player.objects.with_names().select_related(
+        "merged_into", *naming_paths("merged_into")
+    )
     # The key starts with the public id. The name after it is only for readers.
     return get_object_or_404(players, public_id=key.partition("-")[0])
 
 
-def respond_instead(request: HttpRequest, player: Player, circuit: str = PGM) -> HttpResponse | None:
+def respond_instead(
+    request: HttpRequest, player: Player, circuit: str = PGM
+) -> HttpResponse | None:
     """A redirect for a merged player, an error page for one without a public page, else None."""
     if player.merged_into is not None:
         return redirect(player.merged_into, permanent=True)

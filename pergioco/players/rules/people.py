@@ -21,14 +21,15 @@ class Standing(NamedTuple):
 
 @paragraph("PGM", 5, 12)
 def name_is_public(who: Standing) -> bool:
-    """Registered players allow name, surname, city and country to be printed. Other names are not public (PG-4)."""
+    """Registered players allow name, surname, city and country to be printed. Other names are not
+    public (PG-4)."""
     return who.registered and who.publication_allowed and not who.erased
 
 
 @paragraph("BIG", "2.1")
 def name_is_public_in_big(who: Standing, *, is_member: bool) -> bool:
-    """Membership is BIG's registration: it collects the data for these rankings. They appear on no page of another
-    circuit, and a withdrawn consent counts here too."""
+    """Membership is BIG's registration: it collects the data for these rankings. They appear on no
+    page of another circuit, and a withdrawn consent counts here too."""
     return name_is_public(who) or (is_member and not who.withdrew and not who.erased)
 
 
@@ -38,7 +39,8 @@ def age_on(day: date, birth_date: date) -> int:
 
 
 def sixteenth_birthday(birth_date: date) -> date:
-    """1 March for a birth on 29 February, if the year has none: `age_on` counts sixteen from that day."""
+    """1 March for a birth on 29 February, if the year has none: `age_on` counts sixteen from that
+    day."""
     year = birth_date.year + MINIMUM_AGE
     try:
         return birth_date.replace(year=year)
@@ -54,5 +56,6 @@ def may_register(*, birth_date: date, today: date) -> bool:
 
 @paragraph("PGM", 7)
 def player_may_rename(*, season_is_running: bool, account_is_registered: bool) -> bool:
-    """During a season only staff record a rename. Before the account counts, the player may correct a typo."""
+    """During a season only staff record a rename. Before the account counts, the player may correct
+    a typo."""
     return not (season_is_running and account_is_registered)

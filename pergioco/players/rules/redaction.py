@@ -23,7 +23,10 @@ def fold_character(sign: str) -> str:
 
 @cache
 def phrase_pattern(phrases: frozenset[str]) -> re.Pattern[str]:
-    words = (BETWEEN.join(map(re.escape, phrase.split())) for phrase in sorted(phrases, key=len, reverse=True))
+    words = (
+        BETWEEN.join(map(re.escape, phrase.split()))
+        for phrase in sorted(phrases, key=len, reverse=True)
+    )
     return re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)")
 
 
@@ -63,4 +66,8 @@ def cut_excerpt(text: str, span: Span, around: int = 40) -> tuple[str, str, str]
     """(before, match, after)."""
     start, end = span
     before, after = text[max(0, start - around) : start], text[end : end + around]
-    return ("…" * (start > around) + before, text[start:end], after + "…" * (end + around < len(text)))
+    return (
+        "…" * (start > around) + before,
+        text[start:end],
+        after + "…" * (end + around < len(text)),
+    )

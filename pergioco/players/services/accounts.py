@@ -15,7 +15,12 @@ from pergioco.core.models import User
 from pergioco.core.refusal import Refused
 from pergioco.players.models import Nickname, PlatformAccount, Player
 from pergioco.players.models.accounts import Proof
-from pergioco.players.references import Reference, find_account_on_file, nickname_key, read_reference
+from pergioco.players.references import (
+    Reference,
+    find_account_on_file,
+    nickname_key,
+    read_reference,
+)
 from pergioco.players.rules.people import player_may_rename
 
 __all__ = ["Reference", "add_account", "find_account_on_file", "read_reference"]
@@ -31,13 +36,18 @@ NICKNAME_STAYS = _(
 
 
 @transaction.atomic
-def add_account(player: Player, platform: str, reference: Reference, *, by: User | None, on: date) -> PlatformAccount:
+def add_account(
+    player: Player, platform: str, reference: Reference, *, by: User | None, on: date
+) -> PlatformAccount:
     player = lock_present_player(player)
     refuse_taken_account(platform, reference, player)
     # PGM 7: one account on each platform.
     if player.accounts.filter(platform=platform).exists():
         raise Refused(
-            _("You already have an account on this platform here. The rules allow one (PGM 7): change that one."),
+            _(
+                "You already have an account on this platform here. The rules allow one (PGM 7): "
+                "change that one."
+            ),
             "reference",
             rule="accounts.add_account",
         )
@@ -45,7 +55,11 @@ def add_account(player: Player, platform: str, reference: Reference, *, by: User
     with refuse_account_clash():
         account.save(force_insert=True)
     start_nickname(account, reference.nickname, on)
-    changes = {"platform": ["", platform], "platform_id": ["", reference.key], "nickname": ["", reference.nickname]}
+    changes = {
+        "platform": ["", platform],
+        "platform_id": ["", reference.key],
+        "nickname": ["", reference.nickname],
+    }
     audit.record("account.added", account, by=by, player=player, changes=changes)
     return account
 
@@ -68,14 +82,21 @@ def rename_account_by_staff(
     """At any time, with a reason (PGM 7)."""
     if not reason.strip():
         raise Refused(
-            _("Write why the name changes: the player will read it."), "reason", rule="accounts.rename_account_by_staff"
+            _("Write why the name changes: the player will read it."),
+            "reason",
+            rule="accounts.rename_account_by_staff",
         )
-    return _write_account_name(lock_account(account), reference, by=by, on=on, reason=reason.strip())
+    return _write_account_name(
+        lock_account(account), reference, by=by, on=on, reason=reason.strip()
+    )
 
 
 @transaction.atomic
-def remove_account(account: PlatformAccount, *, by: User, on: date, season_is_running: bool) -> None:
-    """By the player. During a season only on the day it was declared: later it would be a way to rename."""
+def remove_account(
+    account: PlatformAccount, *, by: User, on: date, season_is_running: bool
+) -> None:
+    """By the player. During a season only on the day it was declared: later it would be a way to
+    rename."""
     account = lock_account(account)
     if timezone.localdate(account.created_at) != on:
         refuse_rename_during_season(account.player, season_is_running=season_is_running)
@@ -95,44 +116,69 @@ def remove_account_by_staff(account: PlatformAccount, *, by: User, reason: str) 
 
 def _delete_account(account: PlatformAccount, *, by: User, reason: str) -> None:
     if account.is_proved:
-        raise Refused(_("This account is proved: results hang on it, so it stays."), rule="accounts._delete_account")
+        raise Refused(
+            _("This account is proved: results hang on it, so it stays."),
+            rule="accounts._delete_account",
+        )
     changes = {"platform_id": [account.platform_id, ""], "nickname": [account.nickname, ""]}
-    audit.record("account.removed", account, by=by, player=account.player, changes=changes, reason=reason)
+    audit.record(
+        "account.removed", account, by=by, player=account.player, changes=changes, reason=reason
+    )
     try:
         account.delete()
     except ProtectedError as used:
-        raise Refused(_("Results hang on this account, so it stays."), rule="accounts._delete_account") from used
+        raise Refused(
+            _("Results hang on this account, so it stays."), rule="accounts._delete_account"
+        ) from used
 
 
 def lock_present_player(player: Player) -> Player:
-    """The current row, locked until the end of the transaction. Refused for a merged or erased player."""
+    """The current row, locked until the end of the transaction. Refused for a merged or erased
+    player."""
     now = lock_row(player)
     if now.merged_into_id is not None or now.erased_at is not None:
         raise Refused(
-            _("This player was merged with another or removed. The accounts cannot change any more."),
+            _(
+                "This player was merged with another or removed. The accounts cannot change any "
+                "more."
+            ),
             rule="accounts.lock_present_player",
         )
     return now
 
 
 def lock_account(account: PlatformAccount) -> PlatformAccount:
-    """The current row. The player is locked with it, so that the account keeps its owner and name meanwhile."""
+    """The current row. The player is locked with it, so that the account keeps its owner and name
+    meanwhile."""
     player = lock_present_player(account.player)
-    now = PlatformAccount.objects.filter(pk=account.pk, player=player).select_related("player").first()
+    now = (
+        PlatformAccount.objects.filter(pk=account.pk, player=player)
+        .select_related("player")
+        .first()
+    )
     if now is None:
         raise Refused(
-            _("This account is no longer in the list: somebody removed or moved it in the meantime."),
+            _(
+                "This account is no longer in the list: somebody removed or moved it in the "
+                "meantime."
+            ),
             rule="accounts.lock_account",
         )
     return now
 
 
-def refuse_taken_account(platform: str, reference: Reference, player: Player, besides: int | None = None) -> None:
+def refuse_taken_account(
+    platform: str, reference: Reference, player: Player, besides: int | None = None
+) -> None:
     holder = find_account_on_file(platform, reference)
     if holder is None or holder.pk == besides:
         return
     if holder.player_id == player.pk:
-        raise Refused(_("This account is already in your list."), "reference", rule="accounts.refuse_taken_account")
+        raise Refused(
+            _("This account is already in your list."),
+            "reference",
+            rule="accounts.refuse_taken_account",
+        )
     raise Refused(TAKEN, "reference", rule="accounts.refuse_taken_account")
 
 
@@ -182,12 +228,18 @@ def _write_account_name(
     changes = account_changes_since(was, account)
     if changes:
         account.codes.filter(used_at=None).delete()  # they were made for the old declaration
-        audit.record("account.renamed", account, by=by, player=account.player, changes=changes, reason=reason)
+        audit.record(
+            "account.renamed", account, by=by, player=account.player, changes=changes, reason=reason
+        )
     return account
 
 
 def account_values(account: PlatformAccount) -> dict[str, str]:
-    return {"platform_id": account.platform_id, "nickname": current_nickname(account), "proof": str(account.proof)}
+    return {
+        "platform_id": account.platform_id,
+        "nickname": current_nickname(account),
+        "proof": str(account.proof),
+    }
 
 
 def account_changes_since(was: dict[str, str], account: PlatformAccount) -> dict[str, list[str]]:

@@ -1,8 +1,7 @@
 """“Is this you?”: possible duplicates of a player, the player's answer, and the decision of staff.
 
-The player's list never depends on a birth date and never contains a name that is not public. Otherwise a registration
-under another person's name would reveal what only the federation knows.
-"""
+The player's list never depends on a birth date and never contains a name that is not public.
+Otherwise a registration under another person's name would reveal what only the federation knows."""
 
 from dataclasses import dataclass
 
@@ -52,13 +51,20 @@ def answer_claim(player: Player, target: Player, state: str, *, by: User) -> Cla
         claim = Claim(player=player, target=target)
     claim.state, claim.made_at = state, timezone.now()
     claim.save()
-    audit.record(f"claim.{ACTIONS[state]}", claim, by=by, player=player, changes={"state": [before, str(state)]})
+    audit.record(
+        f"claim.{ACTIONS[state]}",
+        claim,
+        by=by,
+        player=player,
+        changes={"state": [before, str(state)]},
+    )
     return claim
 
 
 @dataclass(frozen=True)
 class ClaimQuestion:
-    """Is this you? A public namesake, or a participant with the same nickname or contact address."""
+    """Is this you? A public namesake, or a participant with the same nickname or contact
+    address."""
 
     target: Player
     accounts: list[PlatformAccount]
@@ -78,7 +84,8 @@ def find_duplicates_for_staff(player: Player) -> PlayerQuerySet:
 
 
 def find_duplicates_for_player(player: Player) -> PlayerQuerySet:
-    """Public namesakes, unregistered participants with the same nickname, and rows with the login's address."""
+    """Public namesakes, unregistered participants with the same nickname, and rows with the login's
+    address."""
     person = Person.objects.select_related("user").get(player=player)
     named = Registration.objects.counting().filter(publication_allowed=True).values("player")
     found = Q(pk__in=find_namesakes(person).filter(player__in=named).values("player")) | Q(
@@ -103,7 +110,10 @@ def build_claim_questions(player: Player) -> list[ClaimQuestion]:
         named_before | Q(nicknames__key__in=nickname_keys_of(player)), player__in=targets
     )
     accounts = list(matching.distinct().prefetch_related("nicknames"))
-    return [ClaimQuestion(target, [one for one in accounts if one.player_id == target.pk]) for target in targets]
+    return [
+        ClaimQuestion(target, [one for one in accounts if one.player_id == target.pk])
+        for target in targets
+    ]
 
 
 def list_other_players(player: Player) -> PlayerQuerySet:
@@ -123,8 +133,11 @@ def nickname_keys_of(player: Player) -> QuerySet[Nickname, str]:
 
 
 def find_unregistered_by_nickname(player: Player) -> QuerySet[Nickname, int]:
-    """Unregistered participants with a present or former nickname of the player, on any platform."""
-    same = Nickname.objects.filter(key__in=nickname_keys_of(player), account__player__registration=None)
+    """Unregistered participants with a present or former nickname of the player, on any
+    platform."""
+    same = Nickname.objects.filter(
+        key__in=nickname_keys_of(player), account__player__registration=None
+    )
     return same.values_list("account__player", flat=True)
 
 
@@ -137,7 +150,9 @@ def approve_claim(claim: Claim, *, by: User) -> Claim:
     claim = lock_undecided_claim(claim, State.APPROVED)
     if claim.state == State.OPEN:
         # The claimant is the player that remains.
-        merging.merge_players(claim.player, claim.target, by=by, reason=_("Claim %(number)s") % {"number": claim.pk})
+        merging.merge_players(
+            claim.player, claim.target, by=by, reason=_("Claim %(number)s") % {"number": claim.pk}
+        )
         write_claim_decision(claim, State.APPROVED, by=by)
     return claim
 
@@ -162,8 +177,15 @@ def lock_undecided_claim(claim: Claim, wanted: str) -> Claim:
 
 
 def write_claim_decision(claim: Claim, state: str, *, by: User, answer: str = "") -> None:
-    claim.state, claim.answer, claim.decided_by, claim.decided_at = state, answer, by, timezone.now()
+    claim.state, claim.answer, claim.decided_by, claim.decided_at = (
+        state,
+        answer,
+        by,
+        timezone.now(),
+    )
     claim.save(update_fields=["state", "answer", "decided_by", "decided_at"])
     changes = {"state": [str(State.OPEN), str(state)]}
-    audit.record(f"claim.{state}", claim, by=by, player=claim.player, changes=changes, reason=answer)
+    audit.record(
+        f"claim.{state}", claim, by=by, player=claim.player, changes=changes, reason=answer
+    )
     letters.send_letter(claim.player, f"claim_{state}", answer=answer)

@@ -1,6 +1,5 @@
-"""Consents: their texts by version, and giving or withdrawing one. A text in force is never edited: a change is a new
-version.
-"""
+"""Consents: their texts by version, and giving or withdrawing one. A text in force is never
+edited: a change is a new version."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -36,18 +35,29 @@ CONSENT_TEXTS: dict[str, tuple[ConsentText, ...]] = {
             since=date(2025, 1, 1),
             it="Ho letto e accetto il regolamento di PerGioco Masters. "
             "I miei dati sono quelli del mio documento d’identità.",
-            en="I have read and accept the rules of PerGioco Masters. My data are those on my identity document.",
-            es="He leído y acepto el reglamento de PerGioco Masters. Mis datos son los de mi documento de identidad.",
+            en=(
+                "I have read and accept the rules of PerGioco Masters. My data are those on my "
+                "identity document."
+            ),
+            es=(
+                "He leído y acepto el reglamento de PerGioco Masters. Mis datos son los de mi "
+                "documento de identidad."
+            ),
         ),
     ),
     Kind.PUBLICATION: (
         ConsentText(
             version="2025-1",
             since=date(2025, 1, 1),
-            it="Autorizzo la pubblicazione, in rete e sulle brochure, di nome, cognome, città e Paese. Nient’altro.",
-            en="I allow my first name, surname, city and country to be published online and in brochures. "
+            it=(
+                "Autorizzo la pubblicazione, in rete e sulle brochure, di nome, cognome, città e "
+                "Paese. Nient’altro."
+            ),
+            en="I allow my first name, surname, city and country to be published online and in "
+            "brochures. "
             "Nothing else.",
-            es="Autorizo la publicación, en la red y en los folletos, de mi nombre, apellidos, ciudad y país. "
+            es="Autorizo la publicación, en la red y en los folletos, de mi nombre, apellidos, "
+            "ciudad y país. "
             "Nada más.",
         ),
     ),
@@ -106,6 +116,9 @@ def record_consent(  # noqa: PLR0913 - what, whose, which way, in which words, b
         events.emit("player.changed", player=player.pk, cause="registered")
     before = in_force_now is not None and in_force_now.given
     changes = {kind: [str(before), str(given)]}
-    action, role = "consent.given" if given else "consent.withdrawn", audit.BY_LINK if way == Way.LINK else ""
+    action, role = (
+        "consent.given" if given else "consent.withdrawn",
+        audit.BY_LINK if way == Way.LINK else "",
+    )
     audit.record(action, act, by=by, role=role, player=player, changes=changes)
     return act

@@ -19,14 +19,17 @@ from pergioco.players.services import letters
 def refuse_own_case(player: Player, by: User) -> None:
     person = getattr(by, "person", None)
     if person is not None and person.player_id == player.pk:
-        raise Refused(_("This is about you: somebody else must decide."), rule="discipline.refuse_own_case")
+        raise Refused(
+            _("This is about you: somebody else must decide."), rule="discipline.refuse_own_case"
+        )
 
 
 @transaction.atomic
 def propose_disqualification(
     player: Player, *, kind: str, effective_on: date, reason: str, by: User
 ) -> Disqualification:
-    """An exclusion (PGM 3 and 7) always has a date (reading PG-26). It waits for a second person."""
+    """An exclusion (PGM 3 and 7) always has a date (reading PG-26). It waits for a second
+    person."""
     refuse_own_case(player, by)
     if player.merged_into_id is not None or player.erased_at is not None:
         raise Refused(
@@ -40,11 +43,16 @@ def propose_disqualification(
             )
     except IntegrityError as taken:
         raise Refused(
-            _("There is a disqualification of this player already. Withdraw it before you propose another one."),
+            _(
+                "There is a disqualification of this player already. Withdraw it before you "
+                "propose another one."
+            ),
             rule="discipline.propose_disqualification",
         ) from taken
     changes = {"kind": ["", kind], "effective_on": ["", str(effective_on)]}
-    audit.record("disqualification.proposed", decision, by=by, player=player, changes=changes, reason=reason)
+    audit.record(
+        "disqualification.proposed", decision, by=by, player=player, changes=changes, reason=reason
+    )
     return decision
 
 
@@ -73,37 +81,58 @@ def confirm_disqualification(decision: Disqualification, *, by: User) -> Disqual
         )
     decision.refresh_from_db()
     changes = {"confirmed_at": ["", now.isoformat(timespec="seconds")]}
-    audit.record("disqualification.confirmed", decision, by=by, player=decision.player, changes=changes)
+    audit.record(
+        "disqualification.confirmed", decision, by=by, player=decision.player, changes=changes
+    )
     letters.send_letter(decision.player, "disqualified", decision=decision)
     events.emit("player.changed", player=decision.player_id, cause="disqualified")
     return decision
 
 
 @transaction.atomic
-def withdraw_disqualification(decision: Disqualification, *, by: User, reason: str) -> Disqualification:
+def withdraw_disqualification(
+    decision: Disqualification, *, by: User, reason: str
+) -> Disqualification:
     refuse_own_case(decision.player, by)
     now = timezone.now()
-    if not Disqualification.objects.filter(pk=decision.pk, withdrawn_at=None).update(withdrawn_at=now):
+    if not Disqualification.objects.filter(pk=decision.pk, withdrawn_at=None).update(
+        withdrawn_at=now
+    ):
         raise Refused(
             _("Somebody else withdrew this disqualification in the meantime."),
             rule="discipline.withdraw_disqualification",
         )
     decision.refresh_from_db()
     changes = {"withdrawn_at": ["", now.isoformat(timespec="seconds")]}
-    audit.record("disqualification.withdrawn", decision, by=by, player=decision.player, changes=changes, reason=reason)
+    audit.record(
+        "disqualification.withdrawn",
+        decision,
+        by=by,
+        player=decision.player,
+        changes=changes,
+        reason=reason,
+    )
     if decision.confirmed_at is not None:  # the player never heard of a mere proposal
-        letters.send_letter(decision.player, "disqualification_withdrawn", decision=decision, reason=reason)
+        letters.send_letter(
+            decision.player, "disqualification_withdrawn", decision=decision, reason=reason
+        )
         events.emit("player.changed", player=decision.player_id, cause="disqualification_withdrawn")
     return decision
 
 
 @transaction.atomic
-def add_sanction(player: Player, *, starts_on: date, ends_on: date, reason: str, by: User) -> Sanction:
+def add_sanction(
+    player: Player, *, starts_on: date, ends_on: date, reason: str, by: User
+) -> Sanction:
     """Between two days, both included, the player may not enter RisiKo! Masters (reading RK-16)."""
     refuse_own_case(player, by)
     if ends_on < starts_on:
-        raise Refused(_("The last day comes before the first one."), "ends_on", rule="discipline.add_sanction")
-    row = Sanction.objects.create(player=player, starts_on=starts_on, ends_on=ends_on, reason=reason, decided_by=by)
+        raise Refused(
+            _("The last day comes before the first one."), "ends_on", rule="discipline.add_sanction"
+        )
+    row = Sanction.objects.create(
+        player=player, starts_on=starts_on, ends_on=ends_on, reason=reason, decided_by=by
+    )
     changes = {"starts_on": ["", str(starts_on)], "ends_on": ["", str(ends_on)]}
     audit.record("sanction.added", row, by=by, player=player, changes=changes, reason=reason)
     return row
@@ -116,7 +145,8 @@ def end_sanction(row: Sanction, *, last_day: date, reason: str, by: User) -> Non
     refuse_own_case(row.player, by)
     if last_day >= row.ends_on:
         raise Refused(
-            _("It ends on %(day)s anyway: write an earlier day.") % {"day": date_format(row.ends_on)},
+            _("It ends on %(day)s anyway: write an earlier day.")
+            % {"day": date_format(row.ends_on)},
             "last_day",
             rule="discipline.end_sanction",
         )

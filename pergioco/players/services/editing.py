@@ -20,7 +20,9 @@ from pergioco.players.rules.people import may_register
 FIELDS = ("first_name", "last_name", "birth_date", "city", "country", "phone")
 ON_THE_DOCUMENT = ("first_name", "last_name", "birth_date")
 State = Registration.State
-CHANGED_MEANWHILE = _("Your data changed while you were writing. Both versions are below: save again what is right.")
+CHANGED_MEANWHILE = _(
+    "Your data changed while you were writing. Both versions are below: save again what is right."
+)
 
 
 def registration_of(person: Person) -> Registration | None:
@@ -41,7 +43,9 @@ def would_reopen_review(person: Person) -> bool:
 
 
 @transaction.atomic
-def edit_person(person: Person, values: Mapping[str, Any], *, version: str, by: User) -> dict[str, list[str]]:
+def edit_person(
+    person: Person, values: Mapping[str, Any], *, version: str, by: User
+) -> dict[str, list[str]]:
     """Writes the values unless the row changed since `version`. Returns the changes."""
     row = lock_row(person, "player__registration")
     if person_version(row) != version:
@@ -56,7 +60,9 @@ def edit_person(person: Person, values: Mapping[str, Any], *, version: str, by: 
     row.save()
     if changes:
         old, new = (audit.field_values(one, changes) for one in (before, row))
-        audit.record("person.edited", row, by=by, player=row.player, changes=changes, before=old, after=new)
+        audit.record(
+            "person.edited", row, by=by, player=row.player, changes=changes, before=old, after=new
+        )
     reopen_review(row, changes, by=by)
     return changes
 
@@ -85,7 +91,9 @@ def reopen_review(person: Person, changes: Mapping[str, Any], *, by: User) -> No
         return
     after = {"state": State.NEW, "messages": {}} if answered or reopened else {}
     unchanged = Registration.objects.filter(pk=registration.pk, version=registration.version)
-    if not unchanged.update(version=F("version") + 1, **after):  # staff decided while this was being written
+    if not unchanged.update(
+        version=F("version") + 1, **after
+    ):  # staff decided while this was being written
         raise Outdated(CHANGED_MEANWHILE, rule="editing.reopen_review")
     registration.refresh_from_db()
     if registration.state != before:

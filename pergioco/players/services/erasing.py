@@ -1,4 +1,5 @@
-"""Erases the personal data of a player. The player stays as a number: the ratings of others depend on the results."""
+"""Erases the personal data of a player. The player stays as a number: the ratings of others depend
+on the results."""
 
 import json
 import os
@@ -41,7 +42,8 @@ from pergioco.players.services.letters import send_letter
 from pergioco.players.services.personal_data import owner_of, rows_about
 
 NAMED_BY_OTHERS = gettext_lazy(
-    "your name where others wrote it, in newsletters, answers and notes: your number takes its place"
+    "your name where others wrote it, in newsletters, answers and notes: your number takes its "
+    "place"
 )
 WRITTEN_BY_THE_ERASURE = (AuditEntry, ErasureJournal)
 
@@ -76,10 +78,10 @@ def erase_player(
     is_replay: bool = False,
     also: Collection[str] | None = None,
 ) -> bool:
-    """False if there was nothing left to erase. A replay checks nothing, sends no mail and writes no journal line.
+    """False if there was nothing left to erase. A replay checks nothing, sends no mail and writes
+    no journal line.
 
-    `also`: keys of the uncertain mentions that staff chose; None if nobody reviewed them.
-    """
+    `also`: keys of the uncertain mentions that staff chose; None if nobody reviewed them."""
     player = lock_row(player)
     if player.erased_at is not None:
         return False
@@ -117,7 +119,10 @@ def refuse_erasure(player: Player, owner: Owner) -> None:
         )
     if any(needs_two_factors(user) for user in User.objects.filter(pk__in=owner.users)):
         raise Refused(
-            _("This login has a role in the federation. Ask the staff to take it away first, then come back here."),
+            _(
+                "This login has a role in the federation. Ask the staff to take it away first, "
+                "then come back here."
+            ),
             rule="erasing.refuse_erasure",
         )
 
@@ -142,13 +147,20 @@ def list_addresses(owner: Owner) -> list[str]:
 
 
 def close_logins(owner: Owner) -> None:
-    for person in Person.objects.filter(player__in=owner.players).exclude(user=None).select_related("user", "player"):
+    for person in (
+        Person.objects.filter(player__in=owner.players)
+        .exclude(user=None)
+        .select_related("user", "player")
+    ):
         user: User = person.user  # type: ignore[assignment]
         end_sessions(user)
         user.groups.clear()
         user.user_permissions.clear()
         # The row stays, but it cannot be used to sign in.
-        user.email, user.password = f"{person.player.public_id}@removed.invalid", make_password(None)
+        user.email, user.password = (
+            f"{person.player.public_id}@removed.invalid",
+            make_password(None),
+        )
         user.is_active = user.is_staff = False
         user.last_login = None
         user.language = settings.LANGUAGE_CODE
@@ -161,7 +173,9 @@ def delete_personal_rows(owner: Owner) -> None:
 
 
 def list_deleted_models() -> list[type[models.Model]]:
-    found = [model for model, declared in list_declarations() if isinstance(declared.on_erasure, Delete)]
+    found = [
+        model for model, declared in list_declarations() if isinstance(declared.on_erasure, Delete)
+    ]
     # Rows that point to others are deleted before these.
     order = TopologicalSorter[type[models.Model]]()
     for model in found:
@@ -212,7 +226,9 @@ def append_to_journal(players: Iterable[Player], asked_at: datetime) -> None:
     settings.ERASURE_JOURNAL.parent.mkdir(parents=True, exist_ok=True)
     with settings.ERASURE_JOURNAL.open("a", encoding="utf-8") as file:
         for player in players:
-            file.write(json.dumps({"player": player.public_id, "asked_at": asked_at.isoformat()}) + "\n")
+            file.write(
+                json.dumps({"player": player.public_id, "asked_at": asked_at.isoformat()}) + "\n"
+            )
         file.flush()
         os.fsync(file.fileno())
 

@@ -26,9 +26,13 @@ def event_codes_managed_by(user: User) -> QuerySet[EventCode]:
 
 
 @transaction.atomic
-def make_event_code(*, note: str, valid_from: datetime, valid_to: datetime, uses: int, by: User) -> EventCode:
+def make_event_code(
+    *, note: str, valid_from: datetime, valid_to: datetime, uses: int, by: User
+) -> EventCode:
     if valid_to <= valid_from:
-        raise Refused(_("It ends before it begins."), "valid_to", rule="event_codes.make_event_code")
+        raise Refused(
+            _("It ends before it begins."), "valid_to", rule="event_codes.make_event_code"
+        )
     if valid_to - valid_from > LONGEST_VALIDITY:
         raise Refused(
             _("A code is for one event: at most %(days)s days.") % {"days": LONGEST_VALIDITY.days},
@@ -36,9 +40,18 @@ def make_event_code(*, note: str, valid_from: datetime, valid_to: datetime, uses
             rule="event_codes.make_event_code",
         )
     code = EventCode.objects.create(
-        code=random_id(8), note=note, valid_from=valid_from, valid_to=valid_to, uses_left=uses, created_by=by
+        code=random_id(8),
+        note=note,
+        valid_from=valid_from,
+        valid_to=valid_to,
+        uses_left=uses,
+        created_by=by,
     )
-    changes = {"valid_from": ["", str(valid_from)], "valid_to": ["", str(valid_to)], "uses_left": ["", str(uses)]}
+    changes = {
+        "valid_from": ["", str(valid_from)],
+        "valid_to": ["", str(valid_to)],
+        "uses_left": ["", str(uses)],
+    }
     audit.record("event_code.made", code, by=by, changes=changes)
     return code
 

@@ -15,12 +15,15 @@ from pergioco.players.models import Person, Player
 
 
 def send_letter(player: Player, letter: str, **values: object) -> bool:
-    """Sends `templates/mail/<letter>.txt`; its first line is the subject. False without a known address."""
+    """Sends `templates/mail/<letter>.txt`; its first line is the subject. False without a known
+    address."""
     person = Person.objects.select_related("user").filter(player=player).first()
     if person is None or not person.email:
         return False
     language = person.user.language if person.user else settings.LANGUAGE_CODE
-    send_letter_to_address(person.email, language, letter, person=person, my_page=account_page_url, **values)
+    send_letter_to_address(
+        person.email, language, letter, person=person, my_page=account_page_url, **values
+    )
     return True
 
 
@@ -43,4 +46,10 @@ def set_letter_language(language: str, user: User) -> None:
         return
     User.objects.filter(pk=user.pk).update(language=language)
     player = Player.objects.filter(person__user=user).first()
-    audit.record("user.language_changed", user, by=user, player=player, changes={"language": [before, language]})
+    audit.record(
+        "user.language_changed",
+        user,
+        by=user,
+        player=player,
+        changes={"language": [before, language]},
+    )

@@ -13,7 +13,9 @@ from pergioco.players.models import Club, ClubMember, Membership, Player
 
 @transaction.atomic
 def join_big(player: Player, *, by: User) -> Membership:
-    membership, is_new = Membership.objects.get_or_create(player=player, defaults={"member_on": timezone.localdate()})
+    membership, is_new = Membership.objects.get_or_create(
+        player=player, defaults={"member_on": timezone.localdate()}
+    )
     if is_new:
         audit.record("membership.joined", membership, by=by, player=player)
         events.emit("player.changed", player=player.pk, cause="joined")
@@ -32,4 +34,12 @@ def set_clubs(player: Player, clubs: Iterable[Club], *, by: User) -> None:
     ClubMember.objects.bulk_create(ClubMember(club=club, player=player) for club in after - before)
     words = [", ".join(sorted(map(str, group))) for group in (before, after)]
     ids = [{"clubs": sorted(club.pk for club in group)} for group in (before, after)]
-    audit.record("clubs.changed", player, by=by, player=player, changes={"clubs": words}, before=ids[0], after=ids[1])
+    audit.record(
+        "clubs.changed",
+        player,
+        by=by,
+        player=player,
+        changes={"clubs": words},
+        before=ids[0],
+        after=ids[1],
+    )

@@ -72,16 +72,31 @@ def list_merge_rules() -> dict[str, MergeRule]:
 def plan_merge_part(relation: str, rule: MergeRule, kept: Player, absorbed: Player) -> MergePart:
     rows = relation_rows(relation, absorbed).order_by("pk")
     present = list(rows.values_list("pk", flat=True))
-    if rule is OnMerge.STAY or (rule is OnMerge.MOVE_IF_NONE and present and relation_rows(relation, kept).exists()):
+    if rule is OnMerge.STAY or (
+        rule is OnMerge.MOVE_IF_NONE and present and relation_rows(relation, kept).exists()
+    ):
         return MergePart(relation, [], present)
-    twins = set() if isinstance(rule, OnMerge) else set(rows.filter(rule(kept)).values_list("pk", flat=True))
-    return MergePart(relation, [pk for pk in present if pk not in twins], [pk for pk in present if pk in twins])
+    twins = (
+        set()
+        if isinstance(rule, OnMerge)
+        else set(rows.filter(rule(kept)).values_list("pk", flat=True))
+    )
+    return MergePart(
+        relation, [pk for pk in present if pk not in twins], [pk for pk in present if pk in twins]
+    )
 
 
 def preview_merge(kept: Player, absorbed: Player) -> MergePreview:
-    parts = [plan_merge_part(relation, rule, kept, absorbed) for relation, rule in list_merge_rules().items()]
+    parts = [
+        plan_merge_part(relation, rule, kept, absorbed)
+        for relation, rule in list_merge_rules().items()
+    ]
     return MergePreview(
-        kept, absorbed, explain_merge_refusal(kept, absorbed), parts, list(list_merge_notes(kept, absorbed))
+        kept,
+        absorbed,
+        explain_merge_refusal(kept, absorbed),
+        parts,
+        list(list_merge_notes(kept, absorbed)),
     )
 
 
@@ -95,15 +110,24 @@ def list_merge_refusals(kept: Player, absorbed: Player) -> Iterator[str]:
         yield _("This is one and the same player.")
     for player in (kept, absorbed):
         if player.erased_at is not None:
-            yield _("%(name)s was erased: nobody can tell any more who that was.") % staff_name_value(player)
+            yield _(
+                "%(name)s was erased: nobody can tell any more who that was."
+            ) % staff_name_value(player)
         if player.merged_into_id is not None:
-            yield _("%(name)s was already merged into another player. Use that one.") % staff_name_value(player)
+            yield _(
+                "%(name)s was already merged into another player. Use that one."
+            ) % staff_name_value(player)
     if absorbed.absorbed.exists():
-        yield _("Others were merged into %(name)s before: let this one stay.") % staff_name_value(absorbed)
+        yield _("Others were merged into %(name)s before: let this one stay.") % staff_name_value(
+            absorbed
+        )
     if login_of(absorbed) and hasattr(kept, "person") and not login_of(kept):
         yield _("Only %(name)s can sign in: let this one stay.") % staff_name_value(absorbed)
     if met_at_a_table(kept, absorbed):
-        yield _("These two sat at one table: nobody plays against himself. If the table is wrong, correct its stage.")
+        yield _(
+            "These two sat at one table: nobody plays against himself. If the table is wrong, "
+            "correct its stage."
+        )
 
 
 def met_at_a_table(kept: Player, absorbed: Player) -> bool:
@@ -134,17 +158,28 @@ def list_merge_notes(kept: Player, absorbed: Player) -> Iterator[str]:
             "day": date_format(kept.registration.registered_on),
             "other": date_format(absorbed.registration.registered_on),
         }
-        yield _("Both are registered. The registration of %(day)s counts, the one of %(other)s is kept hidden.") % days
+        yield (
+            _(
+                "Both are registered. The registration of %(day)s counts, the one of %(other)s is "
+                "kept hidden."
+            )
+            % days
+        )
     if login_of(kept) and login_of(absorbed):
         yield _("Both can sign in. The login of %(name)s is closed.") % staff_name_value(absorbed)
     if Disqualification.objects.filter(player__in=[kept, absorbed], withdrawn_at=None).count() > 1:
-        yield _("Both are disqualified. The decision about %(name)s stays in force.") % staff_name_value(kept)
+        yield _(
+            "Both are disqualified. The decision about %(name)s stays in force."
+        ) % staff_name_value(kept)
 
 
 def lock_players(*players: Player) -> list[Player]:
     # In the order of their ids, so that two merges cannot deadlock.
     wanted = [player.pk for player in players]
-    rows = {row.pk: row for row in Player.objects.select_for_update().filter(pk__in=wanted).order_by("pk")}
+    rows = {
+        row.pk: row
+        for row in Player.objects.select_for_update().filter(pk__in=wanted).order_by("pk")
+    }
     return [rows[pk] for pk in wanted]
 
 
@@ -159,7 +194,9 @@ def merge_players(kept: Player, absorbed: Player, *, by: User, reason: str) -> M
     for relation, ids in moved.items():
         hand_over_rows(relation, ids, absorbed, kept)
     Player.objects.filter(pk=absorbed.pk).update(merged_into=kept)
-    done = Merge.objects.create(kept=kept, absorbed=absorbed, moved=moved | logins, reason=reason, done_by=by)
+    done = Merge.objects.create(
+        kept=kept, absorbed=absorbed, moved=moved | logins, reason=reason, done_by=by
+    )
     log_merge("player.merged", done, by=by, reason=reason)
     events.emit("player.changed", player=absorbed.pk, cause="merged")
     return done
@@ -217,7 +254,9 @@ def hand_back_rows(relation: str, ids: list[int], kept: Player, absorbed: Player
         with transaction.atomic():
             hand_over_rows(relation, ids, kept, absorbed)
     except IntegrityError as taken:
-        values = staff_name_value(absorbed) | {"rows": str(relation_model(relation)._meta.verbose_name_plural)}
+        values = staff_name_value(absorbed) | {
+            "rows": str(relation_model(relation)._meta.verbose_name_plural)
+        }
         raise Refused(
             _("%(name)s has other rows of “%(rows)s” since: settle these first.") % values,
             rule="merging.hand_back_rows",

@@ -1,4 +1,5 @@
-"""Names in texts that others wrote: found before an erasure, and replaced by the player's number."""
+"""Names in texts that others wrote: found before an erasure, and replaced by the player's
+number."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator
@@ -53,7 +54,9 @@ def collect_names(owner: Owner) -> Names:
     full = {name for person in people for name in full_names(person)}
     alone = {fold(person.last_name) for person in people} - {""}
     has_namesake = others.filter(search_key__in=full).exists()
-    is_rare = not any(others.filter(search_key__endswith=f" {surname}").exists() for surname in alone)
+    is_rare = not any(
+        others.filter(search_key__endswith=f" {surname}").exists() for surname in alone
+    )
     addresses = {fold(text) for person in people for text in (person.email, person.phone) if text}
     return Names(
         Player.objects.get(pk=owner.players[0]).public_id if owner.players else "",
@@ -69,27 +72,44 @@ def full_names(person: Person) -> set[str]:
     if not (last and given):
         return set()
     # In both orders, and with the first of several first names alone.
-    return {name for first in (given, given.split()[0]) for name in (f"{first} {last}", f"{last} {first}")}
+    return {
+        name
+        for first in (given, given.split()[0])
+        for name in (f"{first} {last}", f"{last} {first}")
+    }
 
 
 def search_terms_of(person: Person) -> set[str]:
-    """The longest word of the surname, in the spellings that a database without folding can find, also in JSON."""
+    """The longest word of the surname, in the spellings that a database without folding can find,
+    also in JSON."""
     word = max(person.last_name.split(), key=len, default="")
-    forms = {form for text in (word, fold(word)) for form in (text, text.upper(), text.lower(), text.title())}
+    forms = {
+        form
+        for text in (word, fold(word))
+        for form in (text, text.upper(), text.lower(), text.title())
+    }
     forms |= {json.dumps(form)[1:-1] for form in forms}
     return {term for term in (*forms, person.email, person.phone) if term}
 
 
 def find_all_mentions(names: Names) -> list[Mention]:
     """The sure ones first."""
-    everywhere = [mention for row, field in find_texts_with(names) for mention in find_mentions_in(row, field, names)]
+    everywhere = [
+        mention
+        for row, field in find_texts_with(names)
+        for mention in find_mentions_in(row, field, names)
+    ]
     return sorted(everywhere, key=lambda one: (not one.is_sure, one.key))
 
 
 def find_texts_with(names: Names) -> Iterator[tuple[models.Model, str]]:
     if not names.terms:
         return
-    with_texts = ((model, declared.free_text.split()) for model, declared in list_declarations() if declared.free_text)
+    with_texts = (
+        (model, declared.free_text.split())
+        for model, declared in list_declarations()
+        if declared.free_text
+    )
     for model, fields in with_texts:
         texts = {f"{name}_as_text": Cast(name, TextField()) for name in fields}
         wanted = Q()
@@ -112,7 +132,11 @@ def find_mentions_in(row: models.Model, field: str, names: Names) -> Iterator[Me
 
 def find_mentions(owner: Owner) -> list[Mention]:
     """Only in rows that the erasure itself does not empty."""
-    return [one for one in find_all_mentions(collect_names(owner)) if not is_emptied_anyway(one.row, owner)]
+    return [
+        one
+        for one in find_all_mentions(collect_names(owner))
+        if not is_emptied_anyway(one.row, owner)
+    ]
 
 
 def is_emptied_anyway(row: models.Model, owner: Owner) -> bool:
@@ -121,7 +145,8 @@ def is_emptied_anyway(row: models.Model, owner: Owner) -> bool:
 
 
 def redact_names(names: Names, also: Collection[str] | None = None) -> None:
-    """Replaces all sure mentions and those in `also`. If that is None, a rare surname is replaced too."""
+    """Replaces all sure mentions and those in `also`. If that is None, a rare surname is replaced
+    too."""
     for row, field in list(find_texts_with(names)):
         key = f"{row._meta.label}:{row.pk}:{field}"
         may_be = names.is_rare if also is None else key in also
@@ -130,7 +155,9 @@ def redact_names(names: Names, also: Collection[str] | None = None) -> None:
 
 def rewrite_text(row: models.Model, field: str, phrases: Iterable[str], number: str) -> None:
     before = getattr(row, field)
-    after = redaction.map_texts(before, lambda text: redaction.replace_phrases(text, phrases, number))
+    after = redaction.map_texts(
+        before, lambda text: redaction.replace_phrases(text, phrases, number)
+    )
     if after != before:
         longest = getattr(row._meta.get_field(field), "max_length", None)
         fitting = after[:longest] if isinstance(after, str) else after

@@ -1,7 +1,7 @@
 """Which rows hold a person's data, and their export as a ZIP of JSON, CSV and an explanation.
 
-The content follows from each model's data declaration: new fields are included, hidden ones never are.
-"""
+The content follows from each model's data declaration: new fields are included, hidden ones never
+are."""
 
 import io
 import json
@@ -17,7 +17,12 @@ from django.utils.translation import gettext as _
 
 from pergioco.core import audit
 from pergioco.core.data import Owner
-from pergioco.core.declarations import filter_by_owner, get_declaration, is_personal, list_personal_models
+from pergioco.core.declarations import (
+    filter_by_owner,
+    get_declaration,
+    is_personal,
+    list_personal_models,
+)
 from pergioco.core.exports.as_csv import write_csv_rows
 from pergioco.core.models import User
 from pergioco.players.models import Person, Player
@@ -29,7 +34,11 @@ Table = list[dict[str, Any]]
 
 def owner_of(player: Player) -> Owner:
     players = (player.pk, *list_absorbed([player.pk]))
-    users = Person.objects.filter(player__in=players).exclude(user=None).values_list("user_id", flat=True)
+    users = (
+        Person.objects.filter(player__in=players)
+        .exclude(user=None)
+        .values_list("user_id", flat=True)
+    )
     return Owner(players, tuple(pk for pk in users if pk is not None))
 
 
@@ -51,7 +60,9 @@ def rows_about(owner: Owner, model: type[models.Model]) -> models.QuerySet[Any]:
 @transaction.atomic
 def export_own_data(user: User) -> bytes:
     owner = owner_behind(user)
-    return build_export(owner, user, by=user, player=Player.objects.filter(pk__in=owner.players[:1]).first())
+    return build_export(
+        owner, user, by=user, player=Player.objects.filter(pk__in=owner.players[:1]).first()
+    )
 
 
 @transaction.atomic
@@ -71,7 +82,12 @@ def read_table(model: Model, owner: Owner) -> Table:
     players = [f.name for f in fields if f.related_model is Player]
     many = [f.name for f in fields if f.many_to_many]
     named = related_name_paths(model)
-    found = rows_about(owner, model).select_related(*players, *named).prefetch_related(*many).order_by("pk")
+    found = (
+        rows_about(owner, model)
+        .select_related(*players, *named)
+        .prefetch_related(*many)
+        .order_by("pk")
+    )
     return [{field.name: export_value(row, field, owner) for field in fields} for row in found]
 
 
@@ -102,7 +118,11 @@ def export_value(row: models.Model, field: Field, owner: Owner) -> Any:
     if field.is_relation and not is_personal(field.related_model):  # type: ignore[arg-type]
         return str(getattr(row, field.name) or "")
     value = getattr(row, field.attname)
-    return value if value is None or isinstance(value, bool | int | dict | list) else as_plain_text(value)
+    return (
+        value
+        if value is None or isinstance(value, bool | int | dict | list)
+        else as_plain_text(value)
+    )
 
 
 def describe_actor(user_pk: int | None, owner: Owner) -> str:
@@ -121,7 +141,9 @@ def zip_tables(tables: dict[Model, Table]) -> bytes:
     everything = {table_name(model): found for model, found in tables.items()}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(f"{_('READ-ME')}.txt", render_export_readme(tables))
-        archive.writestr("data.json", json.dumps(everything, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
+        archive.writestr(
+            "data.json", json.dumps(everything, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+        )
         for model, found in tables.items():
             archive.writestr(f"{table_name(model)}.csv", write_table_csv(model, found))
     return file.getvalue()
@@ -154,4 +176,6 @@ def render_export_readme(tables: dict[Model, Table]) -> str:
         }
         for model, found in tables.items()
     ]
-    return render_to_string("players/account/export_readme.txt", {"files": files, "made_at": timezone.localtime()})
+    return render_to_string(
+        "players/account/export_readme.txt", {"files": files, "made_at": timezone.localtime()}
+    )

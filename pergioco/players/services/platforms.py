@@ -33,10 +33,12 @@ class PlatformProfile:
 
 
 def fetch_profile(account: PlatformAccount) -> PlatformProfile:
-    """One request. Raises `Refused` for an unknown account, `FetchFailed` if the platform does not answer."""
-    ask = {Platform.PLAYSTRATEGY: _fetch_playstrategy, Platform.ABSTRACT_PLAY: _fetch_abstract_play}.get(
-        Platform(account.platform), _refuse_fetch
-    )
+    """One request. Raises `Refused` for an unknown account, `FetchFailed` if the platform does not
+    answer."""
+    ask = {
+        Platform.PLAYSTRATEGY: _fetch_playstrategy,
+        Platform.ABSTRACT_PLAY: _fetch_abstract_play,
+    }.get(Platform(account.platform), _refuse_fetch)
     return ask(account)
 
 
@@ -57,10 +59,13 @@ def _fetch_playstrategy(account: PlatformAccount) -> PlatformProfile:
         raise FetchFailed(ODD)
     if user.get("closed"):
         raise Refused(
-            _("This account is closed on the platform, so it cannot be proved."), rule="platforms._fetch_playstrategy"
+            _("This account is closed on the platform, so it cannot be proved."),
+            rule="platforms._fetch_playstrategy",
         )
     profile = user.get("profile") or {}
-    return PlatformProfile(account.platform_id, _text_field(user, "username"), _text_field(profile, "bio"))
+    return PlatformProfile(
+        account.platform_id, _text_field(user, "username"), _text_field(profile, "bio")
+    )
 
 
 def _fetch_abstract_play(account: PlatformAccount) -> PlatformProfile:
@@ -79,7 +84,9 @@ def _fetch_abstract_play(account: PlatformAccount) -> PlatformProfile:
             rule="platforms._fetch_abstract_play",
         )
     _refuse_other_name(account, _text_field(row, "name"))
-    return PlatformProfile(_text_field(row, "id"), _text_field(row, "name"), _text_field(row, "about"))
+    return PlatformProfile(
+        _text_field(row, "id"), _text_field(row, "name"), _text_field(row, "about")
+    )
 
 
 def wait_for_directory() -> None:
@@ -89,19 +96,27 @@ def wait_for_directory() -> None:
     seconds = max(1, round(asked_at + SECONDS_BETWEEN_DIRECTORIES - time.time()))
     raise FetchFailed(
         ngettext(
-            "Abstract Play is asked once a minute for all players together. Try again in %(seconds)s second.",
-            "Abstract Play is asked once a minute for all players together. Try again in %(seconds)s seconds.",
+            "Abstract Play is asked once a minute for all players together. Try again in "
+            "%(seconds)s second.",
+            "Abstract Play is asked once a minute for all players together. Try again in "
+            "%(seconds)s seconds.",
             seconds,
         )
         % {"seconds": seconds}
     )
 
 
-def _find_directory_row(directory: list[dict[str, Any]], account: PlatformAccount) -> dict[str, Any]:
+def _find_directory_row(
+    directory: list[dict[str, Any]], account: PlatformAccount
+) -> dict[str, Any]:
     if account.id_is_known:
         found = [row for row in directory if row.get("id") == account.platform_id]
     else:
-        found = [row for row in directory if nickname_key(_text_field(row, "name")) == nickname_key(account.nickname)]
+        found = [
+            row
+            for row in directory
+            if nickname_key(_text_field(row, "name")) == nickname_key(account.nickname)
+        ]
         exactly = [row for row in found if tidy(_text_field(row, "name")) == account.nickname]
         found = exactly if len(exactly) == 1 else found
     if not found:
@@ -122,7 +137,10 @@ def _refuse_other_name(account: PlatformAccount, name: str) -> None:
     declared = current_nickname(account)
     if declared and nickname_key(declared) != nickname_key(name):
         raise Refused(
-            _("This account is called “%(theirs)s” on the platform, and you declared “%(yours)s”. Ask for a person.")
+            _(
+                "This account is called “%(theirs)s” on the platform, and you declared "
+                "“%(yours)s”. Ask for a person."
+            )
             % {"theirs": name, "yours": declared},
             rule="platforms._refuse_other_name",
         )

@@ -1,4 +1,5 @@
-"""Proves that an account belongs to the player: by a code on its profile, or by a check of staff."""
+"""Proves that an account belongs to the player: by a code on its profile, or by a check of
+staff."""
 
 from datetime import datetime, timedelta
 
@@ -38,23 +39,33 @@ def has_automatic_check(platform: str) -> bool:
     return platform != Platform.BGA
 
 
-def find_open_code(account: PlatformAccount, now: datetime, *, for_person: bool) -> ProofCode | None:
+def find_open_code(
+    account: PlatformAccount, now: datetime, *, for_person: bool
+) -> ProofCode | None:
     return account.codes.filter(used_at=None, expires_at__gt=now, for_person=for_person).first()
 
 
 @transaction.atomic
-def make_proof_code(account: PlatformAccount, *, by: User, now: datetime, for_person: bool) -> ProofCode:
+def make_proof_code(
+    account: PlatformAccount, *, by: User, now: datetime, for_person: bool
+) -> ProofCode:
     """Replaces the open code. A code for a person puts the account into the queue of staff."""
     account = lock_account(account)
     if account.is_proved:
         raise Refused(ALREADY_PROVED, rule="proofs.make_proof_code")
     if not (for_person or has_automatic_check(account.platform)):
-        raise Refused(_("Accounts on this platform are checked by a person."), rule="proofs.make_proof_code")
+        raise Refused(
+            _("Accounts on this platform are checked by a person."), rule="proofs.make_proof_code"
+        )
     account.codes.filter(used_at=None, for_person=for_person).delete()
     code = random_id(8).upper()
     lasts = REQUEST_LASTS if for_person else CODE_LASTS
     made = ProofCode.objects.create(
-        account=account, code=f"{code[:4]}-{code[4:]}", made_at=now, expires_at=now + lasts, for_person=for_person
+        account=account,
+        code=f"{code[:4]}-{code[4:]}",
+        made_at=now,
+        expires_at=now + lasts,
+        for_person=for_person,
     )
     if for_person:
         audit.record("account.check_asked", account, by=by, player=account.player)
@@ -68,12 +79,16 @@ def check_proof(account: PlatformAccount, *, by: User, now: datetime) -> None:
     code = find_open_code(account, now, for_person=False)
     if code is None:
         raise Refused(
-            _("The code has run out. Make a new one and put it into your profile."), rule="proofs.check_proof"
+            _("The code has run out. Make a new one and put it into your profile."),
+            rule="proofs.check_proof",
         )
     profile = fetch_profile(account)
     if code.code not in profile.text.upper():
         raise Refused(
-            _("The code is not in your profile yet. Put it there, save the profile, wait a moment and check again."),
+            _(
+                "The code is not in your profile yet. Put it there, save the profile, wait a "
+                "moment and check again."
+            ),
             rule="proofs.check_proof",
         )
     _accept_code(account, code, profile, by=by, now=now)
@@ -84,7 +99,9 @@ def _accept_code(
     account: PlatformAccount, code: ProofCode, profile: PlatformProfile, *, by: User, now: datetime
 ) -> None:
     asked_about, account = account.platform_id, lock_account(account)
-    used = ProofCode.objects.filter(pk=code.pk, used_at=None, expires_at__gt=now).update(used_at=now)
+    used = ProofCode.objects.filter(pk=code.pk, used_at=None, expires_at__gt=now).update(
+        used_at=now
+    )
     if not used or account.platform_id != asked_about:
         raise Refused(USED_MEANWHILE, rule="proofs._accept_code")
     name = current_nickname(account) or tidy(profile.name)[:LONGEST_NAME]
@@ -97,37 +114,57 @@ def confirm_account(account: PlatformAccount, found: Reference, *, by: User, now
     account = lock_account(account)
     person = getattr(account.player, "person", None)
     if person is not None and person.user_id == by.pk:
-        raise Refused(_("This is your own account: somebody else has to check it."), rule="proofs.confirm_account")
+        raise Refused(
+            _("This is your own account: somebody else has to check it."),
+            rule="proofs.confirm_account",
+        )
     _write_proof(account, found, proof=Proof.PERSON, by=by, now=now)
 
 
-def _write_proof(account: PlatformAccount, found: Reference, *, proof: Proof, by: User, now: datetime) -> None:
+def _write_proof(
+    account: PlatformAccount, found: Reference, *, proof: Proof, by: User, now: datetime
+) -> None:
     refuse_taken_account(account.platform, found, account.player, besides=account.pk)
     was = account_values(account)
     with refuse_account_clash():
         settled = PlatformAccount.objects.filter(pk=account.pk, proof=Proof.CLAIMED).update(
-            platform_id=found.key, proof=proof, proved_at=now, proved_by=by if proof == Proof.PERSON else None
+            platform_id=found.key,
+            proof=proof,
+            proved_at=now,
+            proved_by=by if proof == Proof.PERSON else None,
         )
     if not settled:
         raise Outdated(ALREADY_PROVED, rule="proofs._write_proof")
     account.refresh_from_db()
     change_nickname(account, found.nickname, timezone.localdate(now))
     account.codes.filter(used_at=None).update(used_at=now)
-    audit.record("account.proved", account, by=by, player=account.player, changes=account_changes_since(was, account))
+    audit.record(
+        "account.proved",
+        account,
+        by=by,
+        player=account.player,
+        changes=account_changes_since(was, account),
+    )
 
 
 def open_check_requests(now: datetime) -> QuerySet[ProofCode]:
     return ProofCode.objects.filter(for_person=True, used_at=None, expires_at__gt=now)
 
 
-def prefetch_check_requests(accounts: QuerySet[PlatformAccount], now: datetime) -> QuerySet[PlatformAccount]:
+def prefetch_check_requests(
+    accounts: QuerySet[PlatformAccount], now: datetime
+) -> QuerySet[PlatformAccount]:
     """Sets `asked`: the open requests for a check by staff."""
-    return accounts.prefetch_related("nicknames", Prefetch("codes", open_check_requests(now), to_attr="asked"))
+    return accounts.prefetch_related(
+        "nicknames", Prefetch("codes", open_check_requests(now), to_attr="asked")
+    )
 
 
 def accounts_awaiting_check(now: datetime) -> QuerySet[PlatformAccount]:
     """The oldest first."""
-    waiting = PlatformAccount.objects.filter(proof=Proof.CLAIMED, codes__in=open_check_requests(now))
+    waiting = PlatformAccount.objects.filter(
+        proof=Proof.CLAIMED, codes__in=open_check_requests(now)
+    )
     return waiting.order_by("codes__made_at", "id")
 
 

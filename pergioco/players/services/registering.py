@@ -27,7 +27,8 @@ State = Registration.State
 
 @dataclass(frozen=True)
 class RegistrationData:
-    """What the registration form collected. The first two consents are required, so they have no field."""
+    """What the registration form collected. The first two consents are required, so they have no
+    field."""
 
     person: Mapping[str, Any]  # by the names in `editing.FIELDS`
     accounts: Mapping[str, Reference]  # by platform
@@ -48,7 +49,13 @@ def register_player(
         raise Refused(_("You are registered already."), rule="registering.register_player")
     state = State.NEW if address_is_confirmed else State.WAITING_FOR_MAIL
     registration = Registration.objects.create(player=player, registered_on=sent.on, state=state)
-    audit.record("registration.sent", registration, by=user, player=player, changes={"state": ["", str(state)]})
+    audit.record(
+        "registration.sent",
+        registration,
+        by=user,
+        player=player,
+        changes={"state": ["", str(state)]},
+    )
     record_registration_consents(player, sent, by=user)
     for platform, reference in sent.accounts.items():
         take_account(player, platform, reference, by=user, on=sent.on)
@@ -95,11 +102,16 @@ def get_or_create_player(user: User, values: Mapping[str, Any]) -> Player:
 def record_registration_consents(player: Player, sent: RegistrationData, *, by: User) -> None:
     # An empty box is no act: only ticked ones are recorded.
     for kind in (Kind.RULES, Kind.PUBLICATION, *([Kind.NEWSLETTER] if sent.newsletter else [])):
-        record_consent(player, kind, given=True, language=sent.language, way=Way.REGISTRATION, by=by)
+        record_consent(
+            player, kind, given=True, language=sent.language, way=Way.REGISTRATION, by=by
+        )
 
 
-def take_account(player: Player, platform: str, reference: Reference, *, by: User, on: date) -> None:
-    """Adds the account. If an unregistered participant played with it, it is offered as a claim instead (PG-4)."""
+def take_account(
+    player: Player, platform: str, reference: Reference, *, by: User, on: date
+) -> None:
+    """Adds the account. If an unregistered participant played with it, it is offered as a claim
+    instead (PG-4)."""
     holder = accounts.find_account_on_file(platform, reference)
     if holder is not None and holder.player_id == player.pk:
         return
@@ -118,7 +130,9 @@ def offer_claim(player: Player, account: PlatformAccount) -> None:
     # The player answers once, after confirming the address.
     claim = find_last_claim(player, account.player)
     if claim is None:
-        Claim.objects.create(player=player, target=account.player, state=Claim.State.OFFERED, account=account)
+        Claim.objects.create(
+            player=player, target=account.player, state=Claim.State.OFFERED, account=account
+        )
     elif claim.state not in {Claim.State.OFFERED, Claim.State.OPEN}:
         raise Refused(TAKEN, account.platform, rule="registering.offer_claim")
 
@@ -159,7 +173,9 @@ def confirm_registration(user: User) -> None:
     if registration is None or not waiting.update(state=State.NEW, version=F("version") + 1):
         return
     changes = {"state": [str(State.WAITING_FOR_MAIL), str(State.NEW)]}
-    audit.record("registration.confirmed", registration, by=user, player=registration.player, changes=changes)
+    audit.record(
+        "registration.confirmed", registration, by=user, player=registration.player, changes=changes
+    )
     events.emit("player.changed", player=registration.player_id, cause="registered")
 
 
@@ -184,7 +200,9 @@ def use_event_code(code: EventCode | None) -> None:
     if code is None:
         return
     # Conditional UPDATE: of two people at once, one gets the last use.
-    if not EventCode.objects.filter(pk=code.pk, uses_left__gt=0).update(uses_left=F("uses_left") - 1):
+    if not EventCode.objects.filter(pk=code.pk, uses_left__gt=0).update(
+        uses_left=F("uses_left") - 1
+    ):
         raise Refused(
             _("The last use of this code has just gone. Leave the box empty."),
             "event_code",
@@ -193,8 +211,11 @@ def use_event_code(code: EventCode | None) -> None:
 
 
 @transaction.atomic
-def declare_account(player: Player, platform: str, reference: Reference, *, by: User, on: date) -> bool:
-    """From the account page. False if an unregistered participant played with it: the player is asked (PG-4)."""
+def declare_account(
+    player: Player, platform: str, reference: Reference, *, by: User, on: date
+) -> bool:
+    """From the account page. False if an unregistered participant played with it: the player is
+    asked (PG-4)."""
     player = lock_present_player(player)
     holder = find_account_on_file(platform, reference)
     is_claimable = holder is not None and holder.player != player and is_unregistered(holder.player)

@@ -6,7 +6,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from pergioco.core import audit
-from pergioco.players.models import Claim, Consent, EventCode, Person, PlatformAccount, Player, Registration
+from pergioco.players.models import (
+    Claim,
+    Consent,
+    EventCode,
+    Person,
+    PlatformAccount,
+    Player,
+    Registration,
+)
 from pergioco.players.services import erasing, proofs
 from pergioco.players.services.personal_data import owner_of
 
@@ -22,9 +30,14 @@ def expire_registrations(now: datetime) -> int:
     waiting = Registration.objects.filter(
         state=Registration.State.WAITING_FOR_MAIL, created_at__lt=now - UNCONFIRMED_KEPT_FOR
     ).select_related("player")
-    gone = sum(expire_registration(registration, now) for registration in waiting.order_by("pk")[:BATCH_SIZE])
+    gone = sum(
+        expire_registration(registration, now)
+        for registration in waiting.order_by("pk")[:BATCH_SIZE]
+    )
     if gone:
-        audit.record("registrations.expired", Registration(), by=None, changes={"count": ["", str(gone)]})
+        audit.record(
+            "registrations.expired", Registration(), by=None, changes={"count": ["", str(gone)]}
+        )
     return gone
 
 
@@ -32,10 +45,11 @@ def expire_registrations(now: datetime) -> int:
 def expire_registration(registration: Registration, now: datetime) -> bool:
     """False if it was confirmed in the meantime.
 
-    The audit log is append-only and points to the player: its values are destroyed, and the player stays as an erased
-    number. A player with results stays as it was before the registration.
-    """
-    still_waiting = Registration.objects.filter(pk=registration.pk, state=Registration.State.WAITING_FOR_MAIL)
+    The audit log is append-only and points to the player: its values are destroyed, and the player
+    stays as an erased number. A player with results stays as it was before the registration."""
+    still_waiting = Registration.objects.filter(
+        pk=registration.pk, state=Registration.State.WAITING_FOR_MAIL
+    )
     if not still_waiting.delete()[0]:
         return False
     player = registration.player
@@ -60,7 +74,11 @@ def delete_person(player: Player) -> None:
 
 
 def has_history(player: Player) -> bool:
-    relations = [one for one in Player._meta.related_objects if one.get_accessor_name() not in REGISTRATION_RELATIONS]
+    relations = [
+        one
+        for one in Player._meta.related_objects
+        if one.get_accessor_name() not in REGISTRATION_RELATIONS
+    ]
     return any(
         one.related_model._default_manager.filter(**{one.field.name: player}).exists()  # noqa: SLF001 - documented
         for one in relations

@@ -1,4 +1,5 @@
-"""Decisions of staff about a registration. Each carries the version it was made on: of two at once, one is refused."""
+"""Decisions of staff about a registration. Each carries the version it was made on: of two at once,
+one is refused."""
 
 from collections.abc import Mapping
 
@@ -31,12 +32,24 @@ ACTIONS = {
     State.NEW: "registration.reopened",
 }
 # What staff may ask to correct: fields of the person, `accounts` and `other`.
-CORRECTABLE = ("first_name", "last_name", "birth_date", "city", "country", "phone", "accounts", "other")
+CORRECTABLE = (
+    "first_name",
+    "last_name",
+    "birth_date",
+    "city",
+    "country",
+    "phone",
+    "accounts",
+    "other",
+)
 CHANGED_MEANWHILE = gettext_lazy(
     "Somebody else changed this registration in the meantime. Nothing was saved: look at it again, "
     "and send this once more if it still holds."
 )
-OTHER_LABELS = {"accounts": gettext_lazy("accounts on platforms"), "other": gettext_lazy("anything else")}
+OTHER_LABELS = {
+    "accounts": gettext_lazy("accounts on platforms"),
+    "other": gettext_lazy("anything else"),
+}
 
 
 def correction_label(name: str) -> str | Promise:
@@ -47,7 +60,9 @@ def correction_label(name: str) -> str | Promise:
 
 def registrations_in_review() -> models.QuerySet[Registration]:
     # Without rows left behind by a merge or an erasure.
-    return Registration.objects.filter(player__merged_into=None, player__erased_at=None).order_by("created_at", "id")
+    return Registration.objects.filter(player__merged_into=None, player__erased_at=None).order_by(
+        "created_at", "id"
+    )
 
 
 def registrations_never_reviewed() -> models.QuerySet[Registration]:
@@ -76,11 +91,18 @@ def verify_registration(registration: Registration, *, by: User, version: int) -
 
 
 @transaction.atomic
-def ask_for_correction(registration: Registration, messages: Mapping[str, str], *, by: User, version: int) -> None:
+def ask_for_correction(
+    registration: Registration, messages: Mapping[str, str], *, by: User, version: int
+) -> None:
     wanted = {name: messages[name] for name in CORRECTABLE if messages.get(name)}
     if not wanted:
-        raise Refused(_("Say what to correct: write at least one message."), rule="reviewing.ask_for_correction")
-    decide_registration(registration, State.NEEDS_CORRECTION, by=by, version=version, messages=wanted)
+        raise Refused(
+            _("Say what to correct: write at least one message."),
+            rule="reviewing.ask_for_correction",
+        )
+    decide_registration(
+        registration, State.NEEDS_CORRECTION, by=by, version=version, messages=wanted
+    )
     letters.send_letter(
         registration.player,
         "correction_asked",
@@ -95,7 +117,9 @@ def refuse_registration(registration: Registration, reason: str, *, by: User, ve
 
 
 @transaction.atomic
-def reopen_registration(registration: Registration, *, by: User, version: int, reason: str = "") -> None:
+def reopen_registration(
+    registration: Registration, *, by: User, version: int, reason: str = ""
+) -> None:
     decide_registration(registration, State.NEW, by=by, version=version, reason=reason)
 
 
@@ -155,7 +179,8 @@ def guard_decision(before: Registration, state: str, version: int) -> None:
 
 def correction_changes(before: Registration, after: Registration) -> dict[str, list[str]]:
     texts = [
-        "\n".join(f"{correction_label(name)}: {text}" for name, text in row.messages.items()) for row in (before, after)
+        "\n".join(f"{correction_label(name)}: {text}" for name, text in row.messages.items())
+        for row in (before, after)
     ]
     return {"messages": texts} if texts[0] != texts[1] else {}
 

@@ -1,4 +1,5 @@
-"""`{{ player|public_name:circuit }}`, `{{ player|linked_name:circuit }}` and `{{ player|name_for_staff }}`."""
+"""`{{ player|public_name:circuit }}`, `{{ player|linked_name:circuit }}` and `{{
+player|name_for_staff }}`."""
 
 from django import template
 from django.utils.html import format_html

@@ -23,7 +23,14 @@ from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.data import Owner
 from pergioco.core.forms import TidyField
 from pergioco.core.models import User
-from pergioco.core.policy import ROLE_LABELS, Role, UserRequest, allow, everyone, require_reauthentication
+from pergioco.core.policy import (
+    ROLE_LABELS,
+    Role,
+    UserRequest,
+    allow,
+    everyone,
+    require_reauthentication,
+)
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.players.forms import PersonFields
 from pergioco.players.models import Consent, Person, Player, Registration
@@ -49,20 +56,26 @@ CONSENT_TITLES: dict[str, str | Promise] = {
 }
 IF_WITHDRAWN: dict[str, str | Promise] = {
     Kind.RULES: gettext_lazy(
-        "If you take it back, your registration no longer counts: your name is not shown, and you are in no ranking "
-        "from the next publication on. Your results stay, because the other players’ ratings stand on them. "
+        "If you take it back, your registration no longer counts: your name is not shown, and you "
+        "are in no ranking "
+        "from the next publication on. Your results stay, because the other players’ ratings stand "
+        "on them. "
         "You can agree again at any time."
     ),
     Kind.PUBLICATION: gettext_lazy(
-        "If you take it back, your name is no longer shown, and you are left out of the published rankings from the "
+        "If you take it back, your name is no longer shown, and you are left out of the published "
+        "rankings from the "
         "next publication on. Your results stay, without a name. You can agree again at any time."
     ),
-    Kind.NEWSLETTER: gettext_lazy("If you take it back, you get no more newsletters. Nothing else changes."),
+    Kind.NEWSLETTER: gettext_lazy(
+        "If you take it back, you get no more newsletters. Nothing else changes."
+    ),
 }
 
 
 class DataForm(PersonFields):
-    version = forms.CharField(widget=forms.HiddenInput, required=False)  # a missing version counts as outdated
+    # a missing version counts as outdated
+    version = forms.CharField(widget=forms.HiddenInput, required=False)
 
 
 @dataclass(frozen=True)
@@ -88,7 +101,10 @@ def my_data_page(request: UserRequest) -> HttpResponse:
     except Refused as refusal:
         form.add_error(refusal.field or None, str(refusal.sentence))
         return render_data_page(request, person, form)
-    messages.success(request, _("Your data are saved.") if changes else _("Nothing was different: all is as it was."))
+    messages.success(
+        request,
+        _("Your data are saved.") if changes else _("Nothing was different: all is as it was."),
+    )
     return redirect("me")
 
 
@@ -102,7 +118,9 @@ def save_person(form: DataForm, person: Person, request: UserRequest) -> dict[st
     return editing.edit_person(person, form.cleaned_data, version=version, by=request.user)
 
 
-def render_data_page(request: HttpRequest, person: Person, form: DataForm, **more: Any) -> HttpResponse:
+def render_data_page(
+    request: HttpRequest, person: Person, form: DataForm, **more: Any
+) -> HttpResponse:
     status = more.pop("status", HTTPStatus.OK)
     registration = editing.registration_of(person)
     context = {
@@ -119,11 +137,16 @@ def link_corrections(form: DataForm, registration: Registration) -> list[tuple[s
     """(link, label, message): each correction links to its field or page."""
     links = {name: f"#{form[name].id_for_label or form[name].auto_id}" for name in form.fields}
     links["accounts"] = reverse("my-accounts")
-    return [(links.get(name, ""), label, message) for name, label, message in list_corrections(registration)]
+    return [
+        (links.get(name, ""), label, message)
+        for name, label, message in list_corrections(registration)
+    ]
 
 
 def render_data_conflict(request: UserRequest, form: DataForm, outdated: Outdated) -> HttpResponse:
-    now = get_object_or_404(Person.objects.select_related("player__registration"), user=request.user)
+    now = get_object_or_404(
+        Person.objects.select_related("player__registration"), user=request.user
+    )
     typed = form.cleaned_data
     differences = [
         Difference(
@@ -137,7 +160,11 @@ def render_data_conflict(request: UserRequest, form: DataForm, outdated: Outdate
     # Keeps the typed values. The next attempt runs against the saved version.
     form.data = request.POST.copy()
     form.data["version"] = editing.person_version(now)
-    more = {"outdated": outdated.sentence, "differences": differences, "status": HTTPStatus.CONFLICT}
+    more = {
+        "outdated": outdated.sentence,
+        "differences": differences,
+        "status": HTTPStatus.CONFLICT,
+    }
     return render_data_page(request, now, form, **more)
 
 
@@ -149,7 +176,8 @@ def format_person_value(person: Person, name: str, value: Any) -> str:
 
 @dataclass(frozen=True)
 class ConsentBox:
-    """The state of one kind of consent. `words` is the agreed text, in the language of the agreement."""
+    """The state of one kind of consent. `words` is the agreed text, in the language of the
+    agreement."""
 
     kind: str
     title: str | Promise
@@ -165,8 +193,14 @@ class ConsentBox:
 
 def build_consent_box(kind: str, act: Consent | None) -> ConsentBox:
     language = act.language if act and act.given else get_language() or ""
-    text = consent_text_agreed(kind, act.text_version) if act and act.given else consent_text_in_force(kind)
-    return ConsentBox(kind, CONSENT_TITLES[kind], act, text.in_language(language), language, IF_WITHDRAWN[kind])
+    text = (
+        consent_text_agreed(kind, act.text_version)
+        if act and act.given
+        else consent_text_in_force(kind)
+    )
+    return ConsentBox(
+        kind, CONSENT_TITLES[kind], act, text.in_language(language), language, IF_WITHDRAWN[kind]
+    )
 
 
 @allow(Role.PLAYER)
@@ -191,7 +225,9 @@ def change_my_consent(request: UserRequest, kind: str) -> HttpResponse:
     language = get_language() or "it"
     by = request.user
     if record_consent(player, kind, given=given, language=language, way=Way.ACCOUNT, by=by):
-        messages.success(request, _("Thank you, it is noted.") if given else _("It is noted: you took it back."))
+        messages.success(
+            request, _("Thank you, it is noted.") if given else _("It is noted: you took it back.")
+        )
     return redirect("my-consents")
 
 
@@ -245,7 +281,9 @@ class SureForm(forms.Form):
     def clean_email(self) -> str:
         typed: str = self.cleaned_data["email"]
         if typed.lower() != self.user.email.lower():
-            raise forms.ValidationError(_("This is not the address of your login. Nothing was deleted."))
+            raise forms.ValidationError(
+                _("This is not the address of your login. Nothing was deleted.")
+            )
         return typed
 
 
@@ -261,7 +299,9 @@ def my_deletion_page(request: UserRequest) -> HttpResponse:
         logout(request)
         return redirect("my-deletion-done")
     return render(
-        request, "players/account/delete.html", {"form": form, "player": player, "preview": preview_erasure(player)}
+        request,
+        "players/account/delete.html",
+        {"form": form, "player": player, "preview": preview_erasure(player)},
     )
 
 

@@ -45,7 +45,9 @@ SETUP_PAGES = {"app": "mfa_activate_totp", "passkey": "mfa_add_webauthn"}
 
 
 def load_my_player(user: User) -> Player | None:
-    players = Player.objects.select_related("person__user", "registration", "membership", "calendar_link")
+    players = Player.objects.select_related(
+        "person__user", "registration", "membership", "calendar_link"
+    )
     related = ("accounts__nicknames", "claims", "disqualifications", "sanctions")
     return players.prefetch_related(*related).filter(person__user=user).first()
 
@@ -60,7 +62,9 @@ def my_account_page(request: UserRequest) -> HttpResponse:
         "calendar": calendar_link_url(player) if player else None,
         "tasks": list_tasks(user, player),
         "news": list_news(player, timezone.localdate()) if player else [],
-        "roles": [ROLE_LABELS[role] for role in Role if role in roles_of(user) and role != Role.PLAYER],
+        "roles": [
+            ROLE_LABELS[role] for role in Role if role in roles_of(user) and role != Role.PLAYER
+        ],
         "has_two_factors": has_two_factors(user),
         "sessions": UserSession.objects.filter(user=user).count(),
     }
@@ -113,17 +117,24 @@ def list_tasks(user: User, player: Player | None) -> list[Task]:
 
 def login_tasks(user: User) -> Iterator[Task]:
     if not EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists():
-        sentence = _("Your e-mail address is not confirmed yet. Open the link that we sent you, or ask for a new one.")
+        sentence = _(
+            "Your e-mail address is not confirmed yet. Open the link that we sent you, or ask for "
+            "a new one."
+        )
         yield Task(sentence, _("Confirm the address"), reverse("account_email"), is_urgent=True)
     if needs_two_factors(user) and not has_two_factors(user):
-        sentence = _("Your role needs a second factor, because it opens other people's data and results.")
+        sentence = _(
+            "Your role needs a second factor, because it opens other people's data and results."
+        )
         yield Task(sentence, _("Set it up"), reverse("two-factors-needed"), is_urgent=True)
 
 
 def registration_tasks(player: Player) -> Iterator[Task]:
     registration: Registration | None = getattr(player, "registration", None)
     if registration is None:
-        yield Task(_("You are not registered in PerGioco Masters."), _("Register"), reverse("register"))
+        yield Task(
+            _("You are not registered in PerGioco Masters."), _("Register"), reverse("register")
+        )
         return
     if registration.state == State.NEEDS_CORRECTION:
         yield from correction_tasks(registration)
@@ -131,7 +142,9 @@ def registration_tasks(player: Player) -> Iterator[Task]:
         sentence = _("You took back your consent to the rules: your registration does not count.")
         yield Task(sentence, _("Look at my consents"), reverse("my-consents"), is_urgent=True)
     elif not registration.publication_allowed:
-        sentence = _("You took back your consent to publication: your name is not shown, nor ranked.")
+        sentence = _(
+            "You took back your consent to publication: your name is not shown, nor ranked."
+        )
         yield Task(sentence, _("Look at my consents"), reverse("my-consents"))
     if not player.accounts.all():
         sentence = _("You have no account on any platform: the stages are played there (PGM 3).")
@@ -146,7 +159,10 @@ def correction_tasks(registration: Registration) -> Iterator[Task]:
 def list_corrections(registration: Registration) -> list[tuple[str, str, str]]:
     """(name, label, message), in the order of the form."""
     wanted = [name for name in CORRECTABLE if name in registration.messages]
-    return [(name, capfirst(str(correction_label(name))), registration.messages[name]) for name in wanted]
+    return [
+        (name, capfirst(str(correction_label(name))), registration.messages[name])
+        for name in wanted
+    ]
 
 
 def account_and_claim_tasks(player: Player) -> Iterator[Task]:
@@ -167,27 +183,43 @@ def discipline_news(player: Player, today: date) -> Iterator[News]:
     for row in player.disqualifications.all():
         if row.confirmed_at is not None and row.withdrawn_at is None:
             sentence = _("From %(day)s: %(kind)s. The reason: %(reason)s")
-            values = {"day": date_format(row.effective_on), "kind": row.get_kind_display(), "reason": row.reason}
+            values = {
+                "day": date_format(row.effective_on),
+                "kind": row.get_kind_display(),
+                "reason": row.reason,
+            }
             yield News(_("You are disqualified."), sentence % values, is_trouble=True)
     for ban in player.sanctions.all():
         if ban.ends_on >= today:
             sentence = _("From %(start)s to %(end)s. The reason: %(reason)s")
-            values = {"start": date_format(ban.starts_on), "end": date_format(ban.ends_on), "reason": ban.reason}
-            yield News(_("You may not play in RisiKo! Masters."), sentence % values, is_trouble=True)
+            values = {
+                "start": date_format(ban.starts_on),
+                "end": date_format(ban.ends_on),
+                "reason": ban.reason,
+            }
+            yield News(
+                _("You may not play in RisiKo! Masters."), sentence % values, is_trouble=True
+            )
 
 
 def review_news(player: Player) -> Iterator[News]:
     registration: Registration | None = getattr(player, "registration", None)
     if registration is not None and registration.state == State.REFUSED:
         decision = AuditEntry.objects.about(player).filter(action="registration.refused").first()
-        yield News(_("Your registration was refused."), decision.reason if decision else "", is_trouble=True)
+        yield News(
+            _("Your registration was refused."),
+            decision.reason if decision else "",
+            is_trouble=True,
+        )
 
 
 def claim_news(player: Player) -> Iterator[News]:
     heads = {
         Claim.State.OPEN: _("The staff look into the past that you said was yours."),
         Claim.State.APPROVED: _("The past that you claimed is yours now."),
-        Claim.State.REFUSED: _("The past that you claimed is not yours, as far as the staff can see."),
+        Claim.State.REFUSED: _(
+            "The past that you claimed is not yours, as far as the staff can see."
+        ),
     }
     for claim in player.claims.all():
         if claim.state in heads:
@@ -238,7 +270,9 @@ def two_factors_needed_page(request: UserRequest) -> HttpResponse:
         return redirect(SETUP_PAGES[request.POST["way"]])
     roles = [ROLE_LABELS[role] for role in Role if role in roles_of(user) & TWO_FACTOR_ROLES]
     return render(
-        request, "players/account/two_factors_needed.html", {"roles": roles, "back_to": return_address(request)}
+        request,
+        "players/account/two_factors_needed.html",
+        {"roles": roles, "back_to": return_address(request)},
     )
 
 
@@ -246,5 +280,7 @@ def return_address(request: HttpRequest) -> str:
     asked = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME)
     address = str(asked or request.session.get(RETURN_KEY, ""))
     # Only addresses of this site: no open redirect.
-    is_ours = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
+    is_ours = url_has_allowed_host_and_scheme(
+        address, {request.get_host()}, require_https=request.is_secure()
+    )
     return address if is_ours else ""

@@ -31,9 +31,13 @@ CHECKS = "10/h/user"  # each check asks a platform
 class ReferenceForm(forms.Form):
     reference = forms.CharField(
         label=gettext_lazy("Nickname"),
-        help_text=gettext_lazy("As it is on the platform. The link of your profile is even better: paste it."),
+        help_text=gettext_lazy(
+            "As it is on the platform. The link of your profile is even better: paste it."
+        ),
         max_length=300,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
     )
 
     def refuse(self, no: Refused) -> None:
@@ -51,7 +55,9 @@ def my_player(request: UserRequest) -> Player | None:
 
 def my_account(request: UserRequest, number: int) -> PlatformAccount:
     mine = PlatformAccount.objects.filter(player__person__user=request.user)
-    return get_object_or_404(mine.select_related("player__registration").prefetch_related("nicknames"), pk=number)
+    return get_object_or_404(
+        mine.select_related("player__registration").prefetch_related("nicknames"), pk=number
+    )
 
 
 def season_is_running() -> bool:
@@ -81,12 +87,16 @@ def my_accounts_page(request: UserRequest) -> HttpResponse:
     return render(request, "players/account/accounts.html", {"accounts": listed, "form": form})
 
 
-def declare_from_form(form: AccountForm, player: Player, request: UserRequest) -> HttpResponse | None:
+def declare_from_form(
+    form: AccountForm, player: Player, request: UserRequest
+) -> HttpResponse | None:
     platform = form.cleaned_data["platform"]
     try:
         reference = read_reference(platform, form.cleaned_data["reference"])
         by = request.user
-        is_mine = registering.declare_account(player, platform, reference, by=by, on=timezone.localdate())
+        is_mine = registering.declare_account(
+            player, platform, reference, by=by, on=timezone.localdate()
+        )
     except Refused as no:
         form.refuse(no)
         return None
@@ -116,7 +126,9 @@ def rename_from_form(form: ReferenceForm, account: PlatformAccount, by: User) ->
     try:
         reference = read_reference(account.platform, form.cleaned_data["reference"])
         today = timezone.localdate()
-        accounts.rename_account(account, reference, by=by, on=today, season_is_running=season_is_running())
+        accounts.rename_account(
+            account, reference, by=by, on=today, season_is_running=season_is_running()
+        )
     except Refused as no:
         form.refuse(no)
         return False
@@ -168,7 +180,9 @@ def make_my_account_code(request: UserRequest, number: int) -> HttpResponse:
 def check_my_account(request: UserRequest, number: int) -> HttpResponse:
     account = my_account(request, number)
     if not consume(request, "check_account", CHECKS):
-        sentence = _("You checked ten times within an hour. Wait an hour, or ask for a check by a person.")
+        sentence = _(
+            "You checked ten times within an hour. Wait an hour, or ask for a check by a person."
+        )
         return render_proof_page(request, account, sentence, status=429)
     try:
         proofs.check_proof(account, by=request.user, now=timezone.now())
@@ -188,7 +202,9 @@ def render_proof_page(
         "asked_directly": proofs.has_automatic_check(account.platform),
         "code": proofs.find_open_code(account, now, for_person=False),
         "request_code": proofs.find_open_code(account, now, for_person=True),
-        "profile": profile_link(account.platform, account.platform_id) if account.id_is_known else "",
+        "profile": profile_link(account.platform, account.platform_id)
+        if account.id_is_known
+        else "",
         "bga_account": settings.BGA_ACCOUNT,
     }
     return render(request, "players/account/accounts_proof.html", context, status=status)

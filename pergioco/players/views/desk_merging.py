@@ -28,15 +28,25 @@ class ReasonForm(UseCaseForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_reauthentication
 def merge_players_page(request: UserRequest, kept: str, absorbed: str) -> HttpResponse:
-    players = Player.objects.with_names().select_related("person__user").prefetch_related("accounts__nicknames")
-    stays, goes = (get_object_or_404(players, public_id=public_id) for public_id in (kept, absorbed))
+    players = (
+        Player.objects.with_names()
+        .select_related("person__user")
+        .prefetch_related("accounts__nicknames")
+    )
+    stays, goes = (
+        get_object_or_404(players, public_id=public_id) for public_id in (kept, absorbed)
+    )
     if stays == goes:
         raise Http404
     form = ReasonForm(request.POST or None)
     if form.carries_out(partial(merging.merge_players, stays, goes), by=request.user):
         messages.success(request, _("Merged. You can take it back from this list."))
         return redirect("desk-merges")
-    return render(request, "players/desk/merge.html", {"preview": merging.preview_merge(stays, goes), "form": form})
+    return render(
+        request,
+        "players/desk/merge.html",
+        {"preview": merging.preview_merge(stays, goes), "form": form},
+    )
 
 
 @allow(Role.STAFF)
@@ -105,4 +115,6 @@ def claim_page(request: UserRequest, number: int) -> HttpResponse:
         return redirect("desk-claims")
     is_open = claim.state == Claim.State.OPEN
     preview = merging.preview_merge(claim.player, claim.target) if is_open else None
-    return render(request, "players/desk/claim.html", {"claim": claim, "form": form, "preview": preview})
+    return render(
+        request, "players/desk/claim.html", {"claim": claim, "form": form, "preview": preview}
+    )

@@ -44,7 +44,11 @@ def list_people(request: HttpRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     question = form.cleaned_data["q"] if form.is_valid() else ""
     # A search also finds merged players: their old ids still circulate.
-    players = Player.objects.filter(staff_search_filter(question)) if question else Player.objects.current()
+    players = (
+        Player.objects.filter(staff_search_filter(question))
+        if question
+        else Player.objects.current()
+    )
     rows = players.select_related("person__user", "registration", "merged_into__person")
     rows = rows.prefetch_related("accounts__nicknames", "merged_into__accounts__nicknames")
     by_name = [F(f"person__{name}").asc(nulls_last=True) for name in ("last_name", "first_name")]
@@ -55,14 +59,18 @@ def list_people(request: HttpRequest) -> HttpResponse:
 @allow(Role.STAFF)
 @require_safe
 def person_page(request: HttpRequest, public_id: str) -> HttpResponse:
-    players = Player.objects.select_related("person__user", "registration", "membership", "merged_into__person")
+    players = Player.objects.select_related(
+        "person__user", "registration", "membership", "merged_into__person"
+    )
     player = get_object_or_404(players, public_id=public_id)
     login = player.person.user if hasattr(player, "person") else None
     disqualifications = list(player.disqualifications.select_related("proposed_by", "confirmed_by"))
     claims = Claim.objects.filter(player=player).exclude(state=Claim.State.OFFERED)
     values = {
         "player": player,
-        "roles": [ROLE_LABELS[role] for role in Role if role in roles_of(login) and role != Role.PLAYER]
+        "roles": [
+            ROLE_LABELS[role] for role in Role if role in roles_of(login) and role != Role.PLAYER
+        ]
         if login
         else [],
         "accounts": player.accounts.select_related("proved_by").prefetch_related("nicknames"),
@@ -71,8 +79,12 @@ def person_page(request: HttpRequest, public_id: str) -> HttpResponse:
         "is_decided": any(decision.withdrawn_at is None for decision in disqualifications),
         "sanctions": player.sanctions.select_related("decided_by"),
         "clubs": player.clubs.select_related("club").order_by("club__name"),
-        "claims": claims.select_related("target__person", "target").prefetch_related("target__accounts__nicknames"),
-        "candidates": find_duplicates_for_staff(player).with_names().prefetch_related("accounts__nicknames"),
+        "claims": claims.select_related("target__person", "target").prefetch_related(
+            "target__accounts__nicknames"
+        ),
+        "candidates": find_duplicates_for_staff(player)
+        .with_names()
+        .prefetch_related("accounts__nicknames"),
         "history": AuditEntry.objects.about(player).select_related("actor")[:20],
     }
     return render(request, "players/desk/person.html", values)
@@ -82,7 +94,8 @@ def person_page(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def clubs_page(request: UserRequest, public_id: str) -> HttpResponse:
     player = get_object_or_404(
-        Player.objects.current().with_names().prefetch_related("accounts__nicknames"), public_id=public_id
+        Player.objects.current().with_names().prefetch_related("accounts__nicknames"),
+        public_id=public_id,
     )
     # Without any tick POST is empty, and still an answer.
     typed = request.POST if request.method == "POST" else None
@@ -95,10 +108,14 @@ def clubs_page(request: UserRequest, public_id: str) -> HttpResponse:
 
 class DisqualificationForm(UseCaseForm):
     kind = forms.ChoiceField(
-        label=gettext_lazy("What it does"), choices=Disqualification.Kind.choices, widget=forms.RadioSelect
+        label=gettext_lazy("What it does"),
+        choices=Disqualification.Kind.choices,
+        widget=forms.RadioSelect,
     )
     effective_on = DayPickerField(label=gettext_lazy("From"))
-    reason = ReasonField(help_text=gettext_lazy("The player reads it once a second person has confirmed."))
+    reason = ReasonField(
+        help_text=gettext_lazy("The player reads it once a second person has confirmed.")
+    )
 
 
 class WithdrawalForm(UseCaseForm):
@@ -132,8 +149,14 @@ def named_decisions() -> QuerySet[Disqualification]:
 @require_safe
 def list_disqualifications(request: HttpRequest) -> HttpResponse:
     # Open ones come first.
-    open_first = F("withdrawn_at").desc(nulls_first=True), F("confirmed_at").desc(nulls_first=True), "-pk"
-    page = Paginator(named_decisions().order_by(*open_first), PER_PAGE).get_page(request.GET.get("page"))
+    open_first = (
+        F("withdrawn_at").desc(nulls_first=True),
+        F("confirmed_at").desc(nulls_first=True),
+        "-pk",
+    )
+    page = Paginator(named_decisions().order_by(*open_first), PER_PAGE).get_page(
+        request.GET.get("page")
+    )
     return render(request, "players/desk/disqualifications.html", {"page": page})
 
 
@@ -164,7 +187,12 @@ def disqualification_page(request: UserRequest, number: int) -> HttpResponse:
     if withdrawal.carries_out(partial(discipline.withdraw_disqualification, row), by=by):
         messages.success(request, _("Withdrawn."))
         return redirect("desk-person", row.player.public_id)
-    values = {"decision": row, "player": row.player, "confirmation": confirmation, "withdrawal": withdrawal}
+    values = {
+        "decision": row,
+        "player": row.player,
+        "confirmation": confirmation,
+        "withdrawal": withdrawal,
+    }
     return render(request, "players/desk/disqualification.html", values)
 
 
@@ -184,13 +212,19 @@ def add_sanction_page(request: UserRequest, public_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_reauthentication
 def end_sanction_page(request: UserRequest, number: int) -> HttpResponse:
-    rows = Sanction.objects.select_related("player__person").prefetch_related("player__accounts__nicknames")
+    rows = Sanction.objects.select_related("player__person").prefetch_related(
+        "player__accounts__nicknames"
+    )
     row = get_object_or_404(rows, pk=number)
     form = EndSanctionForm(request.POST or None)
     if form.carries_out(partial(discipline.end_sanction, row), by=request.user):
         messages.success(request, _("The sanction was changed."))
         return redirect("desk-person", row.player.public_id)
-    return render(request, "players/desk/sanction_end.html", {"sanction": row, "player": row.player, "form": form})
+    return render(
+        request,
+        "players/desk/sanction_end.html",
+        {"sanction": row, "player": row.player, "form": form},
+    )
 
 
 class RoleForm(UseCaseForm):
@@ -225,13 +259,19 @@ def roles_page(request: UserRequest) -> HttpResponse:
     by, step = request.user, request.POST.get("step", "")
     form = RoleForm(request.POST or None, by=by, initial={"email": request.GET.get("email", "")})
     if step in {"grant", "withdraw"} and form.carries_out(partial(change_role, by=by, step=step)):
-        messages.success(request, _("Done. Who it concerns is signed out, and signs in again with the new role."))
+        messages.success(
+            request, _("Done. Who it concerns is signed out, and signs in again with the new role.")
+        )
         return redirect("desk-roles")
-    users = User.objects.filter(Q(is_superuser=True) | Q(groups__name__in=GRANTED_BY_GROUP)).distinct()
+    users = User.objects.filter(
+        Q(is_superuser=True) | Q(groups__name__in=GRANTED_BY_GROUP)
+    ).distinct()
     rows = users.select_related("person").prefetch_related("groups").order_by("email")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     return render(
-        request, "players/desk/roles.html", {"form": form, "page": page, "holders": [RoleHolder(u) for u in page]}
+        request,
+        "players/desk/roles.html",
+        {"form": form, "page": page, "holders": [RoleHolder(u) for u in page]},
     )
 
 
@@ -239,6 +279,8 @@ class RoleHolder:
     """One row of the list. Its roles come from the prefetched groups."""
 
     def __init__(self, user: User) -> None:
-        names = {group.name for group in user.groups.all()} | ({Role.SUPERUSER} if user.is_superuser else set())
+        names = {group.name for group in user.groups.all()} | (
+            {Role.SUPERUSER} if user.is_superuser else set()
+        )
         self.user = user
         self.labels = [ROLE_LABELS[role] for role in Role if role in names]

@@ -49,7 +49,9 @@ class ConfirmForm(AccountUseCaseForm):
     )
     nickname = forms.CharField(label=gettext_lazy("Nickname on the platform"), max_length=300)
     differs = forms.BooleanField(
-        label=gettext_lazy("It differs from what the player declared, and I am sure it is the same account"),
+        label=gettext_lazy(
+            "It differs from what the player declared, and I am sure it is the same account"
+        ),
         required=False,
         widget=forms.HiddenInput,
     )
@@ -58,7 +60,9 @@ class ConfirmForm(AccountUseCaseForm):
         """(label, declared, found)."""
         pairs = [(_("Nickname"), accounts.current_nickname(self.account), found.nickname)]
         if self.account.id_is_known:
-            pairs.append((_("Id on the platform"), self.account.platform_id, found.platform_id or ""))
+            pairs.append(
+                (_("Id on the platform"), self.account.platform_id, found.platform_id or "")
+            )
         return [(what, before, seen) for what, before, seen in pairs if before and before != seen]
 
     def confirm(self, *, reference: str, nickname: str, differs: bool) -> None:
@@ -77,19 +81,27 @@ class ConfirmForm(AccountUseCaseForm):
 
 
 class RenameForm(AccountUseCaseForm):
-    reference = forms.CharField(label=gettext_lazy("New nickname, or link of the profile"), max_length=300)
+    reference = forms.CharField(
+        label=gettext_lazy("New nickname, or link of the profile"), max_length=300
+    )
     reason = forms.CharField(
-        label=gettext_lazy("Reason"), help_text=gettext_lazy("The player reads it too."), max_length=500
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("The player reads it too."),
+        max_length=500,
     )
 
     def rename(self, *, reference: str, reason: str) -> None:
         named = read_reference(self.account.platform, reference)
-        accounts.rename_account_by_staff(self.account, named, by=self.by, on=timezone.localdate(), reason=reason)
+        accounts.rename_account_by_staff(
+            self.account, named, by=self.by, on=timezone.localdate(), reason=reason
+        )
 
 
 class RemoveForm(AccountUseCaseForm):
     reason = forms.CharField(
-        label=gettext_lazy("Reason"), help_text=gettext_lazy("The player reads it too."), max_length=500
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("The player reads it too."),
+        max_length=500,
     )
 
     def remove(self, *, reason: str) -> None:
@@ -98,12 +110,16 @@ class RemoveForm(AccountUseCaseForm):
 
 def load_account_players(found: QuerySet[PlatformAccount]) -> QuerySet[PlatformAccount]:
     people = found.select_related("player__person", "player__registration", "proved_by__person")
-    return proofs.prefetch_check_requests(people, timezone.now()).prefetch_related("player__accounts__nicknames")
+    return proofs.prefetch_check_requests(people, timezone.now()).prefetch_related(
+        "player__accounts__nicknames"
+    )
 
 
 def find_accounts(query: str) -> QuerySet[PlatformAccount]:
     """By a present or former nickname, the player's name, or the id."""
-    names = Q(nicknames__key__contains=nickname_key(query)) | Q(player__person__search_key__contains=fold(query))
+    names = Q(nicknames__key__contains=nickname_key(query)) | Q(
+        player__person__search_key__contains=fold(query)
+    )
     return PlatformAccount.objects.filter(names | Q(platform_id=query)).distinct()
 
 
@@ -128,15 +144,21 @@ def desk_account_page(request: UserRequest, number: int) -> HttpResponse:
     if form.carries_out(form.confirm):
         messages.success(request, _("Confirmed. The account counts as checked by a person."))
         return redirect("desk-accounts")
-    return render_account_page(request, get_account_or_404(number) if form.is_outdated else account, form)
+    return render_account_page(
+        request, get_account_or_404(number) if form.is_outdated else account, form
+    )
 
 
-def render_account_page(request: HttpRequest, account: PlatformAccount, form: ConfirmForm) -> HttpResponse:
+def render_account_page(
+    request: HttpRequest, account: PlatformAccount, form: ConfirmForm
+) -> HttpResponse:
     context = {
         "account": account,
         "form": form,
         "code": proofs.find_open_code(account, timezone.now(), for_person=True),
-        "profile": profile_link(account.platform, account.platform_id) if account.id_is_known else "",
+        "profile": profile_link(account.platform, account.platform_id)
+        if account.id_is_known
+        else "",
     }
     status = HTTPStatus.CONFLICT if form.is_outdated else HTTPStatus.OK
     return render(request, "players/desk/accounts_one.html", context, status=status)

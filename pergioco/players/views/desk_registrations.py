@@ -69,7 +69,9 @@ class ReopenForm(UseCaseForm):
     reason = ReasonField(required=False)
 
 
-def ask_for_correction(registration: Registration, *, by: User, version: int, **wanted: str) -> None:
+def ask_for_correction(
+    registration: Registration, *, by: User, version: int, **wanted: str
+) -> None:
     reviewing.ask_for_correction(registration, wanted, by=by, version=version)
 
 
@@ -87,7 +89,9 @@ def list_registrations(request: HttpRequest) -> HttpResponse:
     form = QueueForm(request.GET or {"state": "unseen"})
     wanted = form.cleaned_data if form.is_valid() else {"q": "", "state": ""}
     rows = (
-        filter_registrations(**wanted).select_related("player__person").prefetch_related("player__accounts__nicknames")
+        filter_registrations(**wanted)
+        .select_related("player__person")
+        .prefetch_related("player__accounts__nicknames")
     )
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "players/desk/registrations.html", {"form": form, "page": page})
@@ -110,10 +114,17 @@ def registration_page(request: UserRequest, public_id: str) -> HttpResponse:
     make, act = DECISIONS[decision]
     form = make(request.POST, prefix=decision)
     by = request.user
-    if form.carries_out(partial(act, registration), by=by, version=parse_version(request.POST.get("version", ""))):
-        messages.success(request, _("Done. The registration is now: %(state)s.") % {"state": State(decision).label})
+    if form.carries_out(
+        partial(act, registration), by=by, version=parse_version(request.POST.get("version", ""))
+    ):
+        messages.success(
+            request,
+            _("Done. The registration is now: %(state)s.") % {"state": State(decision).label},
+        )
         return redirect("desk-registration", public_id)
-    return render_registration_page(request, get_registration_in_review(public_id), **{decision: form})
+    return render_registration_page(
+        request, get_registration_in_review(public_id), **{decision: form}
+    )
 
 
 def get_registration_in_review(public_id: str) -> Registration:
@@ -126,12 +137,16 @@ def parse_version(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() else 0
 
 
-def render_registration_page(request: HttpRequest, registration: Registration, **typed: UseCaseForm) -> HttpResponse:
+def render_registration_page(
+    request: HttpRequest, registration: Registration, **typed: UseCaseForm
+) -> HttpResponse:
     player = registration.player
     # A form with input stays, also when its decision is no longer possible.
     offered = {*reviewing.possible_decisions(registration), *typed}
     forms_by_state = {
-        state.name: typed.get(state) or DECISIONS[state][0](prefix=state) for state in State if state in offered
+        state.name: typed.get(state) or DECISIONS[state][0](prefix=state)
+        for state in State
+        if state in offered
     }
     outdated = any(form.is_outdated for form in typed.values())
     values = {
@@ -139,14 +154,21 @@ def render_registration_page(request: HttpRequest, registration: Registration, *
         "player": player,
         "accounts": player.accounts.select_related("proved_by").prefetch_related("nicknames"),
         "consents": player.consents.all(),
-        "candidates": find_duplicates_for_staff(player).with_names().prefetch_related("accounts__nicknames"),
+        "candidates": find_duplicates_for_staff(player)
+        .with_names()
+        .prefetch_related("accounts__nicknames"),
         "history": AuditEntry.objects.about(player).select_related("actor")[:20],
-        "asked": [(reviewing.correction_label(name), text) for name, text in registration.messages.items()],
+        "asked": [
+            (reviewing.correction_label(name), text) for name, text in registration.messages.items()
+        ],
         "decisions": forms_by_state,
         "outdated": outdated,
     }
     return render(
-        request, "players/desk/registration.html", values, status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK
+        request,
+        "players/desk/registration.html",
+        values,
+        status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK,
     )
 
 
@@ -155,7 +177,10 @@ class EventCodeForm(UseCaseForm):
     valid_from = MomentField(label=gettext_lazy("Valid from"))
     valid_to = MomentField(label=gettext_lazy("Valid until"))
     uses = forms.IntegerField(
-        label=gettext_lazy("How many people"), min_value=1, max_value=event_codes.MOST_USES, initial=64
+        label=gettext_lazy("How many people"),
+        min_value=1,
+        max_value=event_codes.MOST_USES,
+        initial=64,
     )
 
 
@@ -175,7 +200,11 @@ def event_codes_page(request: UserRequest) -> HttpResponse:
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     now = timezone.now()
     listed = [(code, event_code_url(code), code.is_open(now)) for code in page]
-    return render(request, "players/desk/event_codes.html", {"form": form, "page": page, "listed": listed, "now": now})
+    return render(
+        request,
+        "players/desk/event_codes.html",
+        {"form": form, "page": page, "listed": listed, "now": now},
+    )
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
@@ -189,5 +218,10 @@ def event_code_page(request: UserRequest, number: int) -> HttpResponse:
         messages.success(request, _("The code is closed: nobody can use it any more."))
         return redirect("desk-event-codes")
     link = event_code_url(code)
-    values = {"code": code, "link": link, "qr": draw_qr_code(link), "is_open": code.is_open(timezone.now())}
+    values = {
+        "code": code,
+        "link": link,
+        "qr": draw_qr_code(link),
+        "is_open": code.is_open(timezone.now()),
+    }
     return render(request, "players/desk/event_code.html", values)

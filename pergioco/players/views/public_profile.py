@@ -1,4 +1,5 @@
-"""A player's public page: places, ratings over time, stages, opponents, titles; also as a file and a picture."""
+"""A player's public page: places, ratings over time, stages, opponents, titles; also as a file and
+a picture."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -88,14 +89,20 @@ def player_ratings_file(request: HttpRequest, key: str, ending: str) -> HttpResp
         raise Http404
     return download_sheet(
         request,
-        build_ratings_sheet(found, version, collect_ratings(load_player_results(found, version), found, version)),
+        build_ratings_sheet(
+            found, version, collect_ratings(load_player_results(found, version), found, version)
+        ),
         ending,
     )
 
 
 def load_player_results(player: Player, version: Published) -> PlayerResults:
     lines, moves = version.lines_and_moves(player)
-    changes = version.changes().filter(player=player).select_related("game", "stage__season", "stage__game")
+    changes = (
+        version.changes()
+        .filter(player=player)
+        .select_related("game", "stage__season", "stage__game")
+    )
     return PlayerResults(lines, moves, list(changes))
 
 
@@ -129,14 +136,23 @@ def profile_exports(player: Player) -> ExportLinks:
     key = player.get_absolute_url().rstrip("/").rpartition("/")[2]
     files = [(one.upper(), reverse("player-file", args=[key, one])) for one in WRITERS]
     return ExportLinks(
-        rules=rules_address(Stage.Circuit.PGM), files=files, api=reverse("api-player", args=[player.public_id])
+        rules=rules_address(Stage.Circuit.PGM),
+        files=files,
+        api=reverse("api-player", args=[player.public_id]),
     )
 
 
 def build_tile(kind: str, player: Player, version: Published, theirs: PlayerResults) -> Tile:
     line = theirs.lines.get(kind)
     value = shown_line_value(kind, line) if line else ""
-    return Tile(kind, NAMES[kind], line, value, theirs.moves.get(kind), why_address(kind, version.season, player))
+    return Tile(
+        kind,
+        NAMES[kind],
+        line,
+        value,
+        theirs.moves.get(kind),
+        why_address(kind, version.season, player),
+    )
 
 
 def build_chart(changes: list[PgrChange]) -> Chart | None:
@@ -147,8 +163,8 @@ def build_chart(changes: list[PgrChange]) -> Chart | None:
 
 
 def lines_of_all_years(player: Player) -> list[Line]:
-    """First places in the final rankings of each year, won national finals of BIG, and Masters; the latest year
-    first."""
+    """First places in the final rankings of each year, won national finals of BIG, and Masters; the
+    latest year first."""
     frozen = Freeze.objects.filter(frozen_at__isnull=False).values("publication")
     of_years = Q(rank=1, computation__shown__publication__in=frozen) & ~NO_TITLE
     own = Q(player=player) | Q(player__merged_into=player)
@@ -168,17 +184,25 @@ def list_titles(lines: Iterable[Line], games: Iterable[Game]) -> list[Title]:
         if not labels.slug_in_kind(line.computation.kind) or results.is_master_won(line)
     )
     # Without duplicates: two merged numbers of one player may share a first place.
-    return list(dict.fromkeys(build_title(one.season.year, one.kind, one.read.get("game"), names) for one in won))
+    return list(
+        dict.fromkeys(
+            build_title(one.season.year, one.kind, one.read.get("game"), names) for one in won
+        )
+    )
 
 
 def build_title(year: int, kind: str, game: str | None, names: Mapping[str, str]) -> Title:
     family, _colon, slug = kind.partition(":")
     if master := labels.slug_in_kind(kind):
-        return Title(year, "risiko", Stage.Circuit.RKM.label, reverse("risiko-master", args=[master]))
+        return Title(
+            year, "risiko", Stage.Circuit.RKM.label, reverse("risiko-master", args=[master])
+        )
     # Only lines of BIG finals have a `game`.
     if game is not None:
         return Title(year, "big", names.get(game, game), reverse("stage", args=[year, slug]))
-    return Title(year, family, NAMES.get(kind) or names.get(slug, ""), reverse("season-archive", args=[year]))
+    return Title(
+        year, family, NAMES.get(kind) or names.get(slug, ""), reverse("season-archive", args=[year])
+    )
 
 
 @everyone

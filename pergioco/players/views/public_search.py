@@ -61,7 +61,9 @@ class FoundPlayer:
 
     @property
     def active(self) -> Line | None:
-        return next((place.line for place in self.places if place.kind == EVERY_ACTIVE_PLAYER), None)
+        return next(
+            (place.line for place in self.places if place.kind == EVERY_ACTIVE_PLAYER), None
+        )
 
 
 @everyone
@@ -92,7 +94,11 @@ def order_by_name(found: PlayerQuerySet) -> PlayerQuerySet:
 
 
 def active_players_in(version: Version | None) -> QuerySet[Line, int]:
-    lines = Line.objects.filter(computation__shown__publication=version.publication) if version else Line.objects.none()
+    lines = (
+        Line.objects.filter(computation__shown__publication=version.publication)
+        if version
+        else Line.objects.none()
+    )
     return lines.filter(computation__kind=EVERY_ACTIVE_PLAYER).values_list("player", flat=True)
 
 
@@ -101,12 +107,16 @@ def add_places(players: Iterable[Player], version: Version | None) -> list[Found
     if version is None:
         return [FoundPlayer(player, []) for player in found]
     # One query for all rankings and players.
-    lines = Line.objects.filter(computation__shown__publication=version.publication, computation__kind__in=KINDS)
+    lines = Line.objects.filter(
+        computation__shown__publication=version.publication, computation__kind__in=KINDS
+    )
     theirs = lines.filter(player__in=found).select_related("computation")
     own = {(line.player_id, line.computation.kind): line for line in theirs}
 
     def place(player: Player, kind: str) -> RankingPlace:
-        return RankingPlace(kind, NAMES[kind], own.get((player.pk, kind)), why_address(kind, version.season, player))
+        return RankingPlace(
+            kind, NAMES[kind], own.get((player.pk, kind)), why_address(kind, version.season, player)
+        )
 
     return [FoundPlayer(player, [place(player, kind) for kind in KINDS]) for player in found]
 
@@ -132,7 +142,11 @@ def choose_players_page(request: HttpRequest) -> HttpResponse:
     one, other = (side.player for side in sides)
     if one and other and one != other:
         return redirect("compare", one.public_id, other.public_id)
-    return render(request, "players/public/compare_pick.html", {"sides": sides, "is_same": one and one == other})
+    return render(
+        request,
+        "players/public/compare_pick.html",
+        {"sides": sides, "is_same": one and one == other},
+    )
 
 
 def find_side(request: HttpRequest, field: str) -> Side:
@@ -142,7 +156,11 @@ def find_side(request: HttpRequest, field: str) -> Side:
     if not words:
         return Side(field, "", [])
     by_id = named_in_public().filter(public_id=asked).with_names()
-    by_name = players_with_words(words).with_names().order_by("person__last_name", "person__first_name", "pk")
+    by_name = (
+        players_with_words(words)
+        .with_names()
+        .order_by("person__last_name", "person__first_name", "pk")
+    )
     return Side(field, asked, list(by_id) or list(by_name[:MOST_CHOICES]))
 
 

@@ -45,14 +45,17 @@ def register_page(request: HttpRequest) -> HttpResponse:
 
 
 def form_in_other_language(request: HttpRequest) -> RegistrationForm:
-    """After a change of language: keeps the typed values, and shows the errors in the new language."""
+    """After a change of language: keeps the typed values, and shows the errors in the new
+    language."""
     form = build_registration_form(request)
     if request.POST["other_language"] == "sent":
         return form
     for name, field in form.fields.items():
         if field.disabled:
             continue  # browsers do not send it
-        form.initial[name] = field.widget.value_from_datadict(form.data, form.files, form.add_prefix(name))
+        form.initial[name] = field.widget.value_from_datadict(
+            form.data, form.files, form.add_prefix(name)
+        )
     form.is_bound = False
     return form
 
@@ -69,7 +72,9 @@ def build_registration_form(request: HttpRequest) -> RegistrationForm:
     return SigningUpForm(data, initial=initial)
 
 
-def render_registration_form(request: HttpRequest, form: RegistrationForm, status: int = HTTPStatus.OK) -> HttpResponse:
+def render_registration_form(
+    request: HttpRequest, form: RegistrationForm, status: int = HTTPStatus.OK
+) -> HttpResponse:
     return render(request, "players/register/form.html", {"form": form}, status=status)
 
 
@@ -79,7 +84,8 @@ def accept_registration(request: HttpRequest, form: RegistrationForm) -> HttpRes
         form.add_error(
             None,
             _(
-                "Many people have registered from this connection in the last hour. Try again in an hour; "
+                "Many people have registered from this connection in the last hour. Try again in "
+                "an hour; "
                 "at an event, ask the organizer for the event code. What you typed is still here."
             ),
         )
@@ -88,7 +94,11 @@ def accept_registration(request: HttpRequest, form: RegistrationForm) -> HttpRes
         return save_registration(request, form)
     except IntegrityError:  # sent twice at once: now the form sees the first one's rows
         form = build_registration_form(request)
-        return save_registration(request, form) if form.is_valid() else render_registration_form(request, form)
+        return (
+            save_registration(request, form)
+            if form.is_valid()
+            else render_registration_form(request, form)
+        )
 
 
 def save_registration(request: HttpRequest, form: RegistrationForm) -> HttpResponse:
@@ -101,7 +111,9 @@ def save_registration(request: HttpRequest, form: RegistrationForm) -> HttpRespo
     except Refused as refusal:
         if is_registered(request.user):
             return redirect("me")
-        form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal.sentence))
+        form.add_error(
+            refusal.field if refusal.field in form.fields else None, str(refusal.sentence)
+        )
         return render_registration_form(request, form)
 
 
@@ -116,7 +128,8 @@ def sign_up_and_register(request: HttpRequest, form: SigningUpForm) -> HttpRespo
         if form.account_already_exists:
             registering.use_event_code(code)
             spend_equal_time(request, user, form)
-            return cast("HttpResponse", form.try_save(request)[1])  # writes to the owner of the address
+            # writes to the owner of the address
+            return cast("HttpResponse", form.try_save(request)[1])
         user.save()
         registering.register_player(user, form.sent(), address_is_confirmed=False, code=code)
         setup_user_email(request, user, [])
@@ -149,7 +162,11 @@ def register_signed_in(request: HttpRequest, form: RegistrationForm) -> HttpResp
 def look_at_your_mail_page(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect("me")
-    return render(request, "players/register/look_at_your_mail.html", {"address": unconfirmed_address(request)})
+    return render(
+        request,
+        "players/register/look_at_your_mail.html",
+        {"address": unconfirmed_address(request)},
+    )
 
 
 def unconfirmed_address(request: HttpRequest) -> str:
@@ -165,17 +182,25 @@ def unconfirmed_address(request: HttpRequest) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def is_this_you_page(request: UserRequest) -> HttpResponse:
     user = request.user
-    registration = get_object_or_404(Registration.objects.select_related("player"), player__person__user=user)
+    registration = get_object_or_404(
+        Registration.objects.select_related("player"), player__person__user=user
+    )
     player = registration.player
     if request.method == "POST":
-        target = get_object_or_404(claims.find_duplicates_for_player(player), public_id=request.POST.get("target", ""))
+        target = get_object_or_404(
+            claims.find_duplicates_for_player(player), public_id=request.POST.get("target", "")
+        )
         if request.POST.get("answer") == "yes":
             claims.make_claim(player, target, by=user)
-            messages.success(request, _("Thank you. The federation's staff look into it and write to you."))
+            messages.success(
+                request, _("Thank you. The federation's staff look into it and write to you.")
+            )
         elif request.POST.get("answer") == "no":
             claims.decline_claim(player, target, by=user)
         return redirect("is-this-you")
     questions = claims.build_claim_questions(player)
     return (
-        render(request, "players/register/is_this_you.html", {"questions": questions}) if questions else redirect("me")
+        render(request, "players/register/is_this_you.html", {"questions": questions})
+        if questions
+        else redirect("me")
     )

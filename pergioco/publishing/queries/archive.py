@@ -11,7 +11,13 @@ from pergioco.core.exports.download import WRITERS
 from pergioco.players.models import Player
 from pergioco.publishing.models import Freeze, Line, Publication
 from pergioco.publishing.published import circuit_of_kind, lines_with_names_by_kind
-from pergioco.publishing.queries.ranking_labels import GREAT, KINDS, NAMES, family_of, ranking_address
+from pergioco.publishing.queries.ranking_labels import (
+    GREAT,
+    KINDS,
+    NAMES,
+    family_of,
+    ranking_address,
+)
 from pergioco.publishing.queries.ranking_rows import shown_line_value
 from pergioco.stages.models import Game, Season
 
@@ -77,9 +83,13 @@ def final_rankings(publication: Publication, season: Season) -> list[FinalRankin
     winners: dict[str, list[Line]] = defaultdict(list)
     for line in lines_with_names_by_kind(first.order_by("position")):
         winners[line.computation.kind].append(line)
-    games = Game.objects.in_bulk([kind.partition(":")[2] for kind in rows if ":" in kind], field_name="slug")
+    games = Game.objects.in_bulk(
+        [kind.partition(":")[2] for kind in rows if ":" in kind], field_name="slug"
+    )
     of_games = sorted(games.values(), key=lambda game: game.name.casefold())
-    wanted = [(kind, str(NAMES[kind])) for kind in GREAT] + [(f"game:{game.slug}", game.name) for game in of_games]
+    wanted = [(kind, str(NAMES[kind])) for kind in GREAT] + [
+        (f"game:{game.slug}", game.name) for game in of_games
+    ]
     return [
         FinalRanking(
             kind,
@@ -102,13 +112,17 @@ def archived_years() -> Iterator[ArchivedYear]:
     for freeze in rows:
         own = winners[freeze.season_id]
         yield ArchivedYear(
-            freeze, freeze.errata, [Champions(kind, NAMES[kind], own[kind]) for kind in KINDS if own[kind]]
+            freeze,
+            freeze.errata,
+            [Champions(kind, NAMES[kind], own[kind]) for kind in KINDS if own[kind]],
         )
 
 
 def winners_by_season(freezes: Iterable[Freeze]) -> dict[int, dict[str, list[Player]]]:
     publications = [freeze.publication_id for freeze in freezes]
-    first = Line.objects.filter(rank=1, computation__shown__publication__in=publications, computation__kind__in=KINDS)
+    first = Line.objects.filter(
+        rank=1, computation__shown__publication__in=publications, computation__kind__in=KINDS
+    )
     found: dict[int, dict[str, list[Player]]] = defaultdict(lambda: defaultdict(list))
     for line in lines_with_names_by_kind(first.order_by("position")):
         found[line.computation.season_id][line.computation.kind].append(line.player)

@@ -84,7 +84,8 @@ def describe_moves(moves: Iterable[Move], *, at_most: int = AT_MOST) -> list[Ran
 
 
 def move_importance(move: Move) -> tuple[object, ...]:
-    """Red, Blue, Green and Race first, then games, then Race stages; within each the better of both places."""
+    """Red, Blue, Green and Race first, then games, then Race stages; within each the better of both
+    places."""
     return rank_of_kind(move.kind), move.best, move.rank_after is None, move.rank_after or 0
 
 
@@ -94,11 +95,15 @@ def rank_of_kind(kind: str) -> tuple[int, str]:
 
 def desk_names(players: set[int]) -> dict[int, str]:
     rows = Player.objects.select_related("person", "merged_into__person")
-    named = rows.prefetch_related("accounts__nicknames", "merged_into__accounts__nicknames").in_bulk(players)
+    named = rows.prefetch_related(
+        "accounts__nicknames", "merged_into__accounts__nicknames"
+    ).in_bulk(players)
     return {pk: name_for_desk(player) for pk, player in named.items()}
 
 
-def title_rankings(kinds: Iterable[str], title: Callable[[str, Game | Stage | None], str]) -> dict[str, str]:
+def title_rankings(
+    kinds: Iterable[str], title: Callable[[str, Game | Stage | None], str]
+) -> dict[str, str]:
     """“game:go” is titled by its game, “race:…” by its stage."""
     slugs = {kind: kind.partition(":")[2] for kind in kinds}
     slugs |= {kind: risiko_labels.slug_in_kind(kind) or slug for kind, slug in slugs.items()}
@@ -106,7 +111,8 @@ def title_rankings(kinds: Iterable[str], title: Callable[[str, Game | Stage | No
     games = Game.objects.in_bulk(set(slugs.values()) - of_stages, field_name="slug")
     stages = Stage.objects.select_related("game").in_bulk(of_stages, field_name="slug")
     return {
-        kind: title(kind, stages.get(slug) if is_of_a_stage(kind) else games.get(slug)) for kind, slug in slugs.items()
+        kind: title(kind, stages.get(slug) if is_of_a_stage(kind) else games.get(slug))
+        for kind, slug in slugs.items()
     }
 
 
@@ -123,12 +129,19 @@ def desk_ranking_title(kind: str, about: Game | Stage | None) -> str:
 
 def describe_move(move: Move, names: dict[int, str]) -> DescribedMove:
     return DescribedMove(
-        names[move.player], move, desk_value(move.kind, move.value_before), desk_value(move.kind, move.value_after)
+        names[move.player],
+        move,
+        desk_value(move.kind, move.value_before),
+        desk_value(move.kind, move.value_after),
     )
 
 
 def desk_value(kind: str, value: Decimal | None) -> str:
-    return "" if value is None else number_format(value, DECIMALS[kind.partition(":")[0]], use_l10n=True)
+    return (
+        ""
+        if value is None
+        else number_format(value, DECIMALS[kind.partition(":")[0]], use_l10n=True)
+    )
 
 
 def label_cause(erratum: Erratum) -> Promise:
@@ -141,7 +154,11 @@ def label_office(user: User | None) -> str:
         return _("not on file any more")
     if has_role(user, Role.STAFF):
         return _("the federation’s staff")
-    return _("an organizer") if has_role(user, Role.ORGANIZER) else _("somebody who has no office any more")
+    return (
+        _("an organizer")
+        if has_role(user, Role.ORGANIZER)
+        else _("somebody who has no office any more")
+    )
 
 
 @dataclass(frozen=True)
@@ -159,7 +176,8 @@ class ErratumMove:
 
 @dataclass(frozen=True)
 class Rerated:
-    """A rating after a stage, before and after the correction, with the computations that explain both."""
+    """A rating after a stage, before and after the correction, with the computations that explain
+    both."""
 
     stage: Stage
     player: Player
@@ -224,7 +242,11 @@ def erratum_value(kind: str, value: str | None) -> str:
 def list_rerated(erratum: Erratum) -> list[Rerated]:
     # Only players whose names are public.
     players = Player.objects.with_names().in_bulk({one["player"] for one in erratum.changes["pgr"]})
-    rows = [one for one in erratum.changes["pgr"] if (p := players.get(one["player"])) and is_named(p, PGM)]
+    rows = [
+        one
+        for one in erratum.changes["pgr"]
+        if (p := players.get(one["player"])) and is_named(p, PGM)
+    ]
     stages = Stage.objects.select_related("game", "season").in_bulk({one["stage"] for one in rows})
     old = erratum.against.ratings if erratum.against else {}
     new = erratum.publication.ratings if erratum.publication else {}

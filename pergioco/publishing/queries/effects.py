@@ -31,7 +31,8 @@ MOST_LATER_STAGES = 1000  # more would keep the page waiting too long
 
 @dataclass(frozen=True)
 class Rated:
-    """A player's PGR before and after the stage, in thousandths; `now`: the current one after it, in a correction."""
+    """A player's PGR before and after the stage, in thousandths; `now`: the current one after it,
+    in a correction."""
 
     name: str
     before: int
@@ -82,14 +83,21 @@ def foresee_effects(revision: Revision, *, by: User) -> Effects | UnknownEffects
     stage = revision.stage
     if stage.circuit != Stage.Circuit.PGM:
         return None
-    later = closed_stages().filter(game=stage.game_id, ends_on__gte=stage.ends_on).exclude(pk=stage.pk).count()
+    later = (
+        closed_stages()
+        .filter(game=stage.game_id, ends_on__gte=stage.ends_on)
+        .exclude(pk=stage.pk)
+        .count()
+    )
     if later > MOST_LATER_STAGES:
         return UnknownEffects(later)
     try:
         return dry_run(lambda: close_and_compare(stage, revision, by=by))
     except Exception as trouble:  # noqa: BLE001 - whatever it is, the results can be closed
         trace = "".join(format_tb(trouble.__traceback__))
-        logger.error("stage %s could not be tried out: %s\n%s", stage.pk, type(trouble).__name__, trace)
+        logger.error(
+            "stage %s could not be tried out: %s\n%s", stage.pk, type(trouble).__name__, trace
+        )
         return UnknownEffects()
 
 
@@ -114,7 +122,9 @@ def close_and_compare(stage: Stage, revision: Revision, *, by: User) -> Effects:
     put_draft_in_force(stage, revision, by=by)
     after = read_standing(stage)
     race = list_race_lines(stage)
-    names = change_labels.desk_names({one.player_id for one in after.changes} | {line.player_id for line in race})
+    names = change_labels.desk_names(
+        {one.player_id for one in after.changes} | {line.player_id for line in race}
+    )
     made = list(Erratum.objects.filter(pk__gt=before.last_erratum).select_related("season"))
     return Effects(
         rated=list(list_rated(after.changes, before.changes, names)),
@@ -135,20 +145,30 @@ def put_draft_in_force(stage: Stage, revision: Revision, *, by: User) -> None:
     run_collected_jobs()
 
 
-def list_rated(after: Iterable[PgrChange], before: Iterable[PgrChange], names: dict[int, str]) -> Iterator[Rated]:
+def list_rated(
+    after: Iterable[PgrChange], before: Iterable[PgrChange], names: dict[int, str]
+) -> Iterator[Rated]:
     now = {one.player_id: one.after for one in before}
     for one in after:
-        yield Rated(names[one.player_id], one.before, one.after, one.is_first, now.get(one.player_id))
+        yield Rated(
+            names[one.player_id], one.before, one.after, one.is_first, now.get(one.player_id)
+        )
 
 
 def list_moved(before: dict[int, Publication], after: dict[int, Publication]) -> list[Move]:
     # The page shows places in a Race stage separately.
-    found = (move for season, one in after.items() for move in difference.diff_publications(before.get(season), one))
+    found = (
+        move
+        for season, one in after.items()
+        for move in difference.diff_publications(before.get(season), one)
+    )
     return [move for move in found if not is_of_a_stage(move.kind)]
 
 
 def list_race_lines(stage: Stage) -> list[Line]:
-    shown = Q(computation__shown__publication__is_current=True, computation__kind=f"race:{stage.slug}")
+    shown = Q(
+        computation__shown__publication__is_current=True, computation__kind=f"race:{stage.slug}"
+    )
     return list(Line.objects.filter(shown).order_by("position")) if stage.race else []
 
 

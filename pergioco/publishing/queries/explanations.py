@@ -1,4 +1,5 @@
-"""The parts of a page that explains a number: inputs, neighbours, steps, and the rules behind it."""
+"""The parts of a page that explains a number: inputs, neighbours, steps, and the rules behind
+it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -31,7 +32,9 @@ from ratings.rules import expected_share, expected_total
 from ratings.stage_games import REASONS, TracedGame, parse_trace
 
 CRITERIA: dict[str, Criteria] = (
-    labels.CRITERIA | {"race": race_labels.CRITERIA} | dict.fromkeys(big_labels.PARAGRAPHS, big_labels.CRITERIA)
+    labels.CRITERIA
+    | {"race": race_labels.CRITERIA}
+    | dict.fromkeys(big_labels.PARAGRAPHS, big_labels.CRITERIA)
 )
 PARAGRAPHS: dict[str, tuple[int, ...]] = labels.PARAGRAPHS | {"race": race_labels.PARAGRAPHS}
 SIX = Decimal("0.000001")
@@ -73,15 +76,23 @@ def requested_version(request: HttpRequest, season: Season) -> RequestedVersion:
     return RequestedVersion(version, form.day)
 
 
-def find_neighbours(of: RequestedVersion, ranking: Ranking, line: Line) -> tuple[Neighbour | None, Neighbour | None]:
+def find_neighbours(
+    of: RequestedVersion, ranking: Ranking, line: Line
+) -> tuple[Neighbour | None, Neighbour | None]:
     above, below = ranking.around(line)
     return (
-        explain_neighbour(of, ranking.kind, line, above, decided_by=line.decided_by) if above else None,
-        explain_neighbour(of, ranking.kind, line, below, decided_by=below.decided_by) if below else None,
+        explain_neighbour(of, ranking.kind, line, above, decided_by=line.decided_by)
+        if above
+        else None,
+        explain_neighbour(of, ranking.kind, line, below, decided_by=below.decided_by)
+        if below
+        else None,
     )
 
 
-def explain_neighbour(of: RequestedVersion, kind: str, own: Line, other: Line, *, decided_by: str) -> Neighbour:
+def explain_neighbour(
+    of: RequestedVersion, kind: str, own: Line, other: Line, *, decided_by: str
+) -> Neighbour:
     criterion = CRITERIA[family_of(kind)].get(decided_by)
     return Neighbour(
         other,
@@ -99,10 +110,14 @@ def rules_behind(
     as_it_was = Season(year=season.year, settings={**season.settings, **settings})
     in_force = list(rendering.readings_in_force(as_it_was))
     paragraphs = get_pgm().paragraphs
-    return [(paragraphs[n], [one for one in in_force if n in one.reading.paragraphs]) for n in numbers]
+    return [
+        (paragraphs[n], [one for one in in_force if n in one.reading.paragraphs]) for n in numbers
+    ]
 
 
-def explain_ranking_line(of: RequestedVersion, ranking: Ranking, line: Line, player: Player) -> dict[str, Any]:
+def explain_ranking_line(
+    of: RequestedVersion, ranking: Ranking, line: Line, player: Player
+) -> dict[str, Any]:
     season, kind = of.version.season, family_of(ranking.kind)
     above, below = find_neighbours(of, ranking, line)
     return {
@@ -164,10 +179,17 @@ class RatingStep:
 
 
 def game_parts(of: RequestedVersion, lines: dict[str, Line], player: Player) -> list[GamePart]:
-    own = {kind.removeprefix("game:"): line for kind, line in lines.items() if kind.startswith("game:")}
+    own = {
+        kind.removeprefix("game:"): line for kind, line in lines.items() if kind.startswith("game:")
+    }
     games = sorted(Game.objects.filter(slug__in=own), key=lambda game: game.name.casefold())
     return [
-        GamePart(game, own[game.slug], labels.leader_points(own[game.slug]), of.address(f"game:{game.slug}", player))
+        GamePart(
+            game,
+            own[game.slug],
+            labels.leader_points(own[game.slug]),
+            of.address(f"game:{game.slug}", player),
+        )
         for game in games
     ]
 
@@ -191,7 +213,13 @@ def explain_green(of: RequestedVersion, ranking: Ranking, line: Line) -> dict[st
     edition = edition_of_ranking(ranking)
     return {
         "places": [
-            (kind, labels.NAMES[kind], lines.get(kind), line.detail[f"{kind}_points"], of.address(kind, player))
+            (
+                kind,
+                labels.NAMES[kind],
+                lines.get(kind),
+                line.detail[f"{kind}_points"],
+                of.address(kind, player),
+            )
             for kind in ("blue", "red")
         ],
         "led": [game for game in game_parts(of, lines, player) if game.leader_points],
@@ -204,16 +232,25 @@ def explain_green(of: RequestedVersion, ranking: Ranking, line: Line) -> dict[st
 def explain_race(of: RequestedVersion, ranking: Ranking, line: Line) -> dict[str, Any]:
     edition = race_editions.EDITIONS.begun_in(ranking.edition)
     lines, dropped = of.version.lines_of(line.player), race_labels.dropped_stages(line)
-    stages = Stage.objects.filter(slug__in=line.detail["results"]).select_related("game").order_by("ends_on", "slug")
+    stages = (
+        Stage.objects.filter(slug__in=line.detail["results"])
+        .select_related("game")
+        .order_by("ends_on", "slug")
+    )
     return {
-        "stages": [race_stage_part(stage, lines[f"race:{stage.slug}"], edition, dropped) for stage in stages],
+        "stages": [
+            race_stage_part(stage, lines[f"race:{stage.slug}"], edition, dropped)
+            for stage in stages
+        ],
         "k": edition.k,
         "most": race_rules.most_points_of_stage(edition),
         "most_players": edition.most_players,
     }
 
 
-def race_stage_part(stage: Stage, line: Line, edition: race_editions.Edition, dropped: set[str]) -> RaceStagePart:
+def race_stage_part(
+    stage: Stage, line: Line, edition: race_editions.Edition, dropped: set[str]
+) -> RaceStagePart:
     players = int(line.detail["players"])
     exact = race_rules.unrounded_points(players=players, position=line.rank, edition=edition)
     return RaceStagePart(stage, line.rank, players, exact, int(line.value), stage.slug in dropped)
@@ -238,7 +275,9 @@ class ExplainedGame:
 
 def explain_rating_change(change: PgrChange) -> dict[str, Any]:
     games = parse_trace(change.games)
-    opponents = Player.objects.with_names().in_bulk({game.opponent for game in games if game.opponent is not None})
+    opponents = Player.objects.with_names().in_bulk(
+        {game.opponent for game in games if game.opponent is not None}
+    )
     gained, exact = unrounded_rating(change, games)
     return {
         "games": [explain_game_result(change, game, opponents) for game in games],
@@ -249,17 +288,25 @@ def explain_rating_change(change: PgrChange) -> dict[str, Any]:
     }
 
 
-def explain_game_result(change: PgrChange, game: TracedGame, opponents: dict[int, Player]) -> ExplainedGame:
+def explain_game_result(
+    change: PgrChange, game: TracedGame, opponents: dict[int, Player]
+) -> ExplainedGame:
     opponent = opponents.get(game.opponent) if game.opponent is not None else None
     if game.half_points is None or game.opponent_before is None:
         return ExplainedGame(game, opponent, None, None, REASONS[game.reason])
     promised = expected_share(change.before, game.opponent_before).quantize(SIX, ROUND_HALF_UP)
-    return ExplainedGame(game, opponent, promised, Decimal(game.half_points) / 2, REASONS[game.reason])
+    return ExplainedGame(
+        game, opponent, promised, Decimal(game.half_points) / 2, REASONS[game.reason]
+    )
 
 
 def unrounded_rating(change: PgrChange, games: list[TracedGame]) -> tuple[Decimal, Decimal]:
     """The gain, and the new rating before its one rounding (PG-2), in points."""
-    opponents = [game.opponent_before for game in games if game.counts and game.opponent_before is not None]
+    opponents = [
+        game.opponent_before for game in games if game.counts and game.opponent_before is not None
+    ]
     promised = expected_total(change.before, opponents)
-    gained = EXACT.multiply(Decimal(change.k), EXACT.subtract(Decimal(change.half_points) / 2, promised))
+    gained = EXACT.multiply(
+        Decimal(change.k), EXACT.subtract(Decimal(change.half_points) / 2, promised)
+    )
     return gained, EXACT.add(to_points(change.before), gained)

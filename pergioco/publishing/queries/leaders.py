@@ -70,7 +70,14 @@ def stages_on_now(coming: Iterable[Fixture]) -> list[Fixture]:
 
 
 def next_stage(coming: Iterable[Fixture]) -> Fixture | None:
-    return next((fixture for fixture in coming if not fixture.is_running and not fixture.stage.is_cancelled), None)
+    return next(
+        (
+            fixture
+            for fixture in coming
+            if not fixture.is_running and not fixture.stage.is_cancelled
+        ),
+        None,
+    )
 
 
 def season_figures(season: Season, today: date) -> Figures:
@@ -95,8 +102,12 @@ def count_registered(today: date) -> dict[str, int]:
 
 def games_and_platforms() -> list[tuple[Game, list[str]]]:
     found: dict[Game, set[str]] = {}
-    for game in played_online(Game.objects.all()).annotate(platform=F("variants__platform")).order_by("pk"):
-        found.setdefault(game, set()).update({Platform(game.platform).label} if game.platform else ())
+    for game in (
+        played_online(Game.objects.all()).annotate(platform=F("variants__platform")).order_by("pk")
+    ):
+        found.setdefault(game, set()).update(
+            {Platform(game.platform).label} if game.platform else ()
+        )
     in_order = sorted(found, key=lambda game: game.name.casefold())
     return [(game, sorted(found[game])) for game in in_order]
 
@@ -105,7 +116,10 @@ def leader_blocks(version: Version | None, places: int = SHOWN_PLACES) -> list[L
     # A ranking without a publication has no lines.
     publication = version and version.publication
     tops = published.first_lines(publication, places, kind__in=GREAT) if publication else {}
-    return [LeaderBlock(kind, NAMES[kind], MEANINGS[kind], make_leaders(kind, tops.get(kind, []))) for kind in GREAT]
+    return [
+        LeaderBlock(kind, NAMES[kind], MEANINGS[kind], make_leaders(kind, tops.get(kind, [])))
+        for kind in GREAT
+    ]
 
 
 def make_leaders(kind: str, lines: Iterable[Line]) -> list[Leader]:
@@ -118,6 +132,8 @@ def game_leaders(version: Version | None) -> list[tuple[Game, Leader]]:
     tops = published.first_lines(version.publication, 1, kind__startswith="game:")
     games = Game.objects.in_bulk([kind.removeprefix("game:") for kind in tops], field_name="slug")
     found = [
-        (games[kind.removeprefix("game:")], make_leaders("game", lines)[0]) for kind, lines in tops.items() if lines
+        (games[kind.removeprefix("game:")], make_leaders("game", lines)[0])
+        for kind, lines in tops.items()
+        if lines
     ]
     return sorted(found, key=lambda pair: pair[0].name.casefold())

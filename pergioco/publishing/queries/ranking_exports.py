@@ -49,7 +49,10 @@ def list_ranking_exports(
     frame = absolute_url(ranking_address("ranking-embed", kind, season))
     return ExportLinks(
         rules=rules_address(ranking.circuit),
-        files=[(one.upper(), ranking_address("ranking-file", kind, season, one, day=day)) for one in WRITERS],
+        files=[
+            (one.upper(), ranking_address("ranking-file", kind, season, one, day=day))
+            for one in WRITERS
+        ],
         screen=f"{screen}{'&' if day else '?'}screen=1",
         frame=displays.embed_code(frame, f"{ranking_title(kind, game)} {season.year}"),
         text=text,
@@ -65,7 +68,9 @@ def ranking_feed(ranking: Ranking, game: Game | None) -> str:
     return "" if ranking.circuit else reverse("feed-rankings")
 
 
-def ranking_as_text(version: Version, ranking: Ranking, first: str, game: Game | None, state: str) -> str:
+def ranking_as_text(
+    version: Version, ranking: Ranking, first: str, game: Game | None, state: str
+) -> str:
     day = None if version.publication and version.publication.is_current else version.as_of
     values: dict[str, Any] = {
         "title": ranking_title(ranking.kind, game),
@@ -86,7 +91,11 @@ def first_places(ranking: Ranking, lines: Sequence[Line]) -> str:
 def ranking_api_address(kind: str, year: int, day: date | None) -> str:
     name, _colon, slug = kind.partition(":")
     query = {"at": day.isoformat()} if day else None
-    return reverse(f"api-{family_of(kind)}-ranking" if slug else "api-ranking", args=[year, slug or name], query=query)
+    return reverse(
+        f"api-{family_of(kind)}-ranking" if slug else "api-ranking",
+        args=[year, slug or name],
+        query=query,
+    )
 
 
 def make_ranking_sheet(version: Version, ranking: Ranking, game: Game | None = None) -> Sheet[Row]:
@@ -120,7 +129,10 @@ def sheet_columns(table: Table, *, has_before: bool) -> list[Column[Row]]:
         Column("rank", _("Pos."), lambda row: row.line.rank, width=6),
         Column("moved", _("Mov."), lambda row: moved_value(row) if has_before else None, width=6),
         *person_columns(person_cells),
-        *(replace(column_of_line(one), heading=f"{one.heading} {one.second}".strip()) for one in table.columns),
+        *(
+            replace(column_of_line(one), heading=f"{one.heading} {one.second}".strip())
+            for one in table.columns
+        ),
     ]
 
 
@@ -160,7 +172,10 @@ def person_cells(row: Row) -> list[str]:
 
 
 def state_line(version: Version, kind: str) -> str:
-    words = {"version": version, "state_words": label_version_state(published.version_state(version), kind)}
+    words = {
+        "version": version,
+        "state_words": label_version_state(published.version_state(version), kind),
+    }
     return render_to_string("publishing/rankings/state_line.html", words).strip()
 
 

@@ -30,7 +30,9 @@ class DayForm(forms.Form):
         label=gettext_lazy("As it stood on"),
         required=False,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        error_messages={"invalid": gettext_lazy("Pick a day, or write it as year-month-day: 2026-12-31.")},
+        error_messages={
+            "invalid": gettext_lazy("Pick a day, or write it as year-month-day: 2026-12-31.")
+        },
     )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
@@ -69,7 +71,9 @@ class RankingForm(PeopleForm, DayForm):
 
 
 def resolve_season(year: int) -> Season:
-    return get_object_or_404(Season.objects.select_related("freeze").defer("freeze__document"), year=year)
+    return get_object_or_404(
+        Season.objects.select_related("freeze").defer("freeze__document"), year=year
+    )
 
 
 def resolve_ranking(year: int, kind: str, slug: str) -> tuple[Season, str, Game | None]:
@@ -86,6 +90,8 @@ def resolve_version(request: HttpRequest, form: DayForm) -> Version | None:
     version = published.find_version(form.season, form.day)
     if isinstance(version, AsOf) and not limits.consume(request, "past_day", PAST_DAYS_RATE):
         form.is_too_often = True
-        form.add_error("at", _("You asked for many days in a short time. Wait a minute, then try again."))
+        form.add_error(
+            "at", _("You asked for many days in a short time. Wait a minute, then try again.")
+        )
         return published.find_version(form.season)
     return version

@@ -24,11 +24,14 @@ from rankings import labels, rules
 KINDS = ("red", "blue", "green", "race")
 GREAT = (*KINDS, "big")
 NAMES: Mapping[str, str | Promise] = labels.NAMES | {"race": race_labels.NAME} | big_labels.NAMES
-MEANINGS: Mapping[str, str | Promise] = labels.MEANINGS | {"race": race_labels.MEANING} | big_labels.MEANINGS
+MEANINGS: Mapping[str, str | Promise] = (
+    labels.MEANINGS | {"race": race_labels.MEANING} | big_labels.MEANINGS
+)
 
 
 def family_of(kind: str) -> str:
-    """“game”, “big-game” (championship) or “big-elo” for the ranking of one game; else the kind itself."""
+    """“game”, “big-game” (championship) or “big-elo” for the ranking of one game; else the kind
+    itself."""
     name, colon, _slug = kind.partition(":")
     return "big-game" if colon and name == "big" else name
 
@@ -47,23 +50,34 @@ def ranking_meaning(kind: str) -> str | Promise:
 def why_addresses(kind: str, season: Season, *, day: date | None = None) -> Callable[[Player], str]:
     name, _colon, slug = kind.partition(":")
     query = {"at": day.isoformat()} if day else None
-    return player_address_builder(f"why-{family_of(kind)}" if slug else "why", slug or name, season.year, query=query)
+    return player_address_builder(
+        f"why-{family_of(kind)}" if slug else "why", slug or name, season.year, query=query
+    )
 
 
 def why_address(kind: str, season: Season, player: Player, *, day: date | None = None) -> str:
     return why_addresses(kind, season, day=day)(player)
 
 
-def ranking_address(view: str, kind: str, season: Season, *more: object, day: date | None = None) -> str:
+def ranking_address(
+    view: str, kind: str, season: Season, *more: object, day: date | None = None
+) -> str:
     name, _colon, slug = kind.partition(":")
     query = {"at": day.isoformat()} if day else None
-    return reverse(f"{family_of(kind)}-{view}" if slug else view, args=[season.year, slug or name, *more], query=query)
+    return reverse(
+        f"{family_of(kind)}-{view}" if slug else view,
+        args=[season.year, slug or name, *more],
+        query=query,
+    )
 
 
 def label_version_state(state: VersionState, kind: str) -> str:
-    """`kind` may be its family, or empty for a whole season. BIG has no year end: never provisional (BIG 7)."""
+    """`kind` may be its family, or empty for a whole season. BIG has no year end: never provisional
+    (BIG 7)."""
     words = {
-        VersionCode.PROVISIONAL: pgettext("a ranking", "Valid") if circuit_of_kind(kind) == BIG else _("Provisional"),
+        VersionCode.PROVISIONAL: pgettext("a ranking", "Valid")
+        if circuit_of_kind(kind) == BIG
+        else _("Provisional"),
         VersionCode.CORRECTED: _("Corrected"),
         VersionCode.FINAL: pgettext("definitive", "Final"),
         VersionCode.EARLIER: _("Earlier version"),
@@ -83,9 +97,13 @@ T = TypeVar("T", bound=HasLine)
 
 
 def group_bands(ranking: Ranking, rows: list[T]) -> list[tuple[str, list[T]]]:
-    """Red has two bands (PG-15), a BIG championship three (BIG 7.1), the others one without a name."""
+    """Red has two bands (PG-15), a BIG championship three (BIG 7.1), the others one without a
+    name."""
     if family_of(ranking.kind) == "big-game":
-        return [(str(words), list(own)) for words, own in groupby(rows, lambda row: label_call(row.line.position))]
+        return [
+            (str(words), list(own))
+            for words, own in groupby(rows, lambda row: label_call(row.line.position))
+        ]
     if ranking.kind != "red":
         return [("", rows)] if rows else []
     enough = rules.EDITIONS.begun_in(ranking.edition).enough_pgrs
@@ -94,7 +112,8 @@ def group_bands(ranking: Ranking, rows: list[T]) -> list[tuple[str, list[T]]]:
         False: _("With fewer than %(n)s") % {"n": enough},
     }
     return [
-        (words[has_enough], list(own)) for has_enough, own in groupby(rows, lambda row: row.line.detail["has_enough"])
+        (words[has_enough], list(own))
+        for has_enough, own in groupby(rows, lambda row: row.line.detail["has_enough"])
     ]
 
 

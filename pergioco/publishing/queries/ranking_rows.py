@@ -46,7 +46,8 @@ class Table:
     before: tuple[Column, ...]
     value: Column
     after: tuple[Column, ...] = ()
-    games: Mapping[str, str] = field(default_factory=dict)  # slug -> game, if a line sums up several tournaments
+    # slug -> game, if a line sums up several tournaments
+    games: Mapping[str, str] = field(default_factory=dict)
     circuit: str = PGM  # whose pages name the players
 
     @property
@@ -99,7 +100,9 @@ def nth_best(place: int) -> Callable[[Line], Decimal | None]:
 
     def best(line: Line) -> Decimal | None:
         counted = line.detail["counted"]
-        return Decimal(line.detail["results"][counted[place - 1]]) if place <= len(counted) else None
+        return (
+            Decimal(line.detail["results"][counted[place - 1]]) if place <= len(counted) else None
+        )
 
     return best
 
@@ -153,7 +156,9 @@ def ranking_table(ranking: Ranking, season: Season) -> Table:
     if ranking.kind == "race":
         return race_table(ranking, season)
     if ranking.kind == "big":
-        return replace(TABLES["big"], games=game_names(ranking.read["events"]), circuit=ranking.circuit)
+        return replace(
+            TABLES["big"], games=game_names(ranking.read["events"]), circuit=ranking.circuit
+        )
     return replace(TABLES[family_of(ranking.kind)], circuit=ranking.circuit)
 
 
@@ -165,7 +170,9 @@ def game_names(slugs: Iterable[str]) -> dict[str, str]:
 def race_table(ranking: Ranking, season: Season) -> Table:
     """The sums, then a column for each stage held in this version or on the calendar."""
     held = ranking.read["stages"]
-    stages = Stage.objects.filter(Q(slug__in=held) | Q(season=season, race=True)).select_related("game", "season")
+    stages = Stage.objects.filter(Q(slug__in=held) | Q(season=season, race=True)).select_related(
+        "game", "season"
+    )
     shown = [s for s in stages.order_by("ends_on", "slug") if s.slug in held or not s.is_cancelled]
     columns = tuple(stage_column(number, stage) for number, stage in enumerate(shown, 1))
     if ranking.read["is_over"]:
@@ -174,7 +181,9 @@ def race_table(ranking: Ranking, season: Season) -> Table:
 
 
 def shown_line_value(kind: str, line: Line) -> str:
-    return (Column("", "", line_value) if kind == "race" else TABLES[kind].value).shown(line, get_language() or "")
+    return (Column("", "", line_value) if kind == "race" else TABLES[kind].value).shown(
+        line, get_language() or ""
+    )
 
 
 def stage_column(number: int, stage: Stage) -> Column:
@@ -238,7 +247,9 @@ class ShownRow:
     results: str
 
 
-def write_bands(ranking: Ranking, table: Table, rows: list[Row]) -> list[tuple[str, list[ShownRow]]]:
+def write_bands(
+    ranking: Ranking, table: Table, rows: list[Row]
+) -> list[tuple[str, list[ShownRow]]]:
     show = make_row_writer(ranking, table)
     return [(words, [show(row) for row in own]) for words, own in group_bands(ranking, rows)]
 
@@ -258,7 +269,8 @@ def make_row_writer(ranking: Ranking, table: Table) -> Callable[[Row], ShownRow]
 
     def show(row: Row) -> ShownRow:
         before, after = (
-            [ShownCell(headings[c.column.key], c.text, c.is_struck) for c in cells] for cells in (row.before, row.after)
+            [ShownCell(headings[c.column.key], c.text, c.is_struck) for c in cells]
+            for cells in (row.before, row.after)
         )
         return ShownRow(
             position=row.line.position,

@@ -1,4 +1,5 @@
-"""Exports of many tables as one zip: a season's public bundle, rankings, stages, or the whole database.
+"""Exports of many tables as one zip: a season's public bundle, rankings, stages, or the whole
+database.
 
 A season bundle contains only what is public."""
 
@@ -58,7 +59,11 @@ def write_season_bundle(freeze: Freeze, into: IO[bytes]) -> None:
     # Writes one file at a time: never more than one sheet is in memory.
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as files:
         add_file(files, "season.json", as_json.dump_json(season_metadata(freeze)).encode())
-        add_file(files, "rankings.txt", Freeze.objects.values_list("document", flat=True).get(pk=freeze.pk).encode())
+        add_file(
+            files,
+            "rankings.txt",
+            Freeze.objects.values_list("document", flat=True).get(pk=freeze.pk).encode(),
+        )
         for name, sheet in season_sheets(freeze):
             with files.open(zip_entry(f"{name}.json"), "w") as one:
                 as_json.write_json(sheet, one)
@@ -98,7 +103,9 @@ def stage_sheets(season: Season) -> Iterator[tuple[str, Sheet[Any]]]:
             view, name_participants(view.players.values(), stage.circuit, reader=AnonymousUser())
         )
         if found["order"]:
-            sheet = stage_exports.standings_sheet(view, found["order"], found["changes"], found["race"])
+            sheet = stage_exports.standings_sheet(
+                view, found["order"], found["changes"], found["race"]
+            )
             yield f"stages/{stage.slug}/standings", sheet
         if found["rounds"]:
             yield f"stages/{stage.slug}/games", stage_exports.games_sheet(view, found["rounds"])
@@ -114,7 +121,9 @@ def season_metadata(freeze: Freeze) -> dict[str, Any]:
         "final_since": freeze.frozen_at,
         "sha256": freeze.sha256,
         "settings": season.settings,
-        "readings": [reading_metadata(one) for one in rendering.readings_in_force(season)] if has_rules else [],
+        "readings": [reading_metadata(one) for one in rendering.readings_in_force(season)]
+        if has_rules
+        else [],
     }
 
 
@@ -134,11 +143,18 @@ def export_rankings(into: IO[bytes], year: int, tell: ReportProgress) -> RowCoun
 def big_sheets(publication: Publication) -> Iterator[tuple[str, Sheet[Any]]]:
     version = published.Published(publication.season, publication.as_of, publication)
     games = Game.objects.in_bulk(field_name="slug")
-    kinds = publication.shown.filter(kind__startswith="big").order_by("kind").values_list("kind", flat=True)
+    kinds = (
+        publication.shown.filter(kind__startswith="big")
+        .order_by("kind")
+        .values_list("kind", flat=True)
+    )
     for kind in kinds:
         found = version.ranking(kind)
         if found is not None:
-            yield f"big/{kind.replace(':', '/')}", make_ranking_sheet(version, found, games.get(kind.partition(":")[2]))
+            yield (
+                f"big/{kind.replace(':', '/')}",
+                make_ranking_sheet(version, found, games.get(kind.partition(":")[2])),
+            )
 
 
 def export_stages(into: IO[bytes], year: int, tell: ReportProgress) -> RowCounts:
@@ -149,7 +165,9 @@ def export_stages(into: IO[bytes], year: int, tell: ReportProgress) -> RowCounts
 def calendar_and_stage_sheets(season: Season) -> Iterator[tuple[str, Sheet[Any]]]:
     yield "calendar", calendar_sheet(season)
     yield from stage_sheets(season)
-    for stage in Stage.objects.filter(circuit=Stage.Circuit.RKM, season=season).select_related("game", "season"):
+    for stage in Stage.objects.filter(circuit=Stage.Circuit.RKM, season=season).select_related(
+        "game", "season"
+    ):
         shown = PublishedMaster(stage, AnonymousUser())
         for what in (QUALIFICATION, FINAL):
             if shown.standings(what):
@@ -163,18 +181,28 @@ def export_year(into: IO[bytes], year: int, tell: ReportProgress) -> RowCounts:
         return {}
     write_season_bundle(freeze, into)
     with zipfile.ZipFile(into) as files:
-        return {name: len(json.loads(files.read(name)).get("rows", ())) for name in files.namelist() if "/" in name}
+        return {
+            name: len(json.loads(files.read(name)).get("rows", ()))
+            for name in files.namelist()
+            if "/" in name
+        }
 
 
 @transaction.atomic
 def export_tables(into: IO[bytes], year: int, tell: ReportProgress) -> RowCounts:
     # Snapshot isolation: all tables as of one moment.
     isolate_snapshot()
-    return write_sheets(into, ((model._meta.label, model_sheet(model)) for model in exported_models()), tell)
+    return write_sheets(
+        into, ((model._meta.label, model_sheet(model)) for model in exported_models()), tell
+    )
 
 
 def exported_models() -> list[type[models.Model]]:
-    own = [model for model, declared in list_declarations() if declared.export and not is_foreign(model)]
+    own = [
+        model
+        for model, declared in list_declarations()
+        if declared.export and not is_foreign(model)
+    ]
     return sorted(own, key=lambda model: model._meta.label)
 
 
@@ -215,7 +243,11 @@ def cell_value(value: Any) -> Value:
         return timezone.localtime(value).isoformat(timespec="seconds")
     if isinstance(value, dict | list):
         return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False)
-    return value if value is None or isinstance(value, int | Decimal) or hasattr(value, "isoformat") else str(value)
+    return (
+        value
+        if value is None or isinstance(value, int | Decimal) or hasattr(value, "isoformat")
+        else str(value)
+    )
 
 
 def calendar_sheet(season: Season) -> Sheet[Fixture]:
@@ -224,21 +256,36 @@ def calendar_sheet(season: Season) -> Sheet[Fixture]:
         Column("starts_on", _("Starts on"), lambda one: one.stage.starts_on),
         Column("ends_on", _("Ends on"), lambda one: one.stage.ends_on),
         Column("game", _("Game"), lambda one: str(one.stage.game), width=TEXT_WIDTH),
-        Column("circuit", _("Circuit"), lambda one: one.stage.get_circuit_display(), width=TEXT_WIDTH),
-        Column("platform", _("Platform"), lambda one: one.stage.get_platform_display(), width=TEXT_WIDTH),
+        Column(
+            "circuit", _("Circuit"), lambda one: one.stage.get_circuit_display(), width=TEXT_WIDTH
+        ),
+        Column(
+            "platform",
+            _("Platform"),
+            lambda one: one.stage.get_platform_display(),
+            width=TEXT_WIDTH,
+        ),
         Column("race", _("Race"), lambda one: one.race_number),
-        Column("state", _("State"), lambda one: label_stage_state(one.stage, today), width=TEXT_WIDTH),
+        Column(
+            "state", _("State"), lambda one: label_stage_state(one.stage, today), width=TEXT_WIDTH
+        ),
         Column("slug", _("Address"), lambda one: one.stage.slug, width=TEXT_WIDTH),
     ]
-    found = build_fixtures(with_entry_counts(Stage.objects.filter(season=season).order_by("starts_on", "id")))
-    return Sheet(f"calendar-{season.year}", f"{_('Calendar')} {season.year}", str(today), columns, found)
+    found = build_fixtures(
+        with_entry_counts(Stage.objects.filter(season=season).order_by("starts_on", "id"))
+    )
+    return Sheet(
+        f"calendar-{season.year}", f"{_('Calendar')} {season.year}", str(today), columns, found
+    )
 
 
 def label_stage_state(stage: Stage, today: date) -> str:
     return str(labels.STATE_LABELS[labels.stage_state(stage, today=today, is_final=False)])
 
 
-def write_sheets(into: IO[bytes], sheets: Iterable[tuple[str, Sheet[Any]]], tell: ReportProgress) -> RowCounts:
+def write_sheets(
+    into: IO[bytes], sheets: Iterable[tuple[str, Sheet[Any]]], tell: ReportProgress
+) -> RowCounts:
     # One table at a time: never more than one is in memory.
     done: RowCounts = {}
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as files:

@@ -48,7 +48,9 @@ def note_erratum(publication: Publication | None, decision: Decision | None) -> 
     changes = changes_as_json(moves, list_pgr_changes(against.ratings, publication.ratings))
     if not any(changes.values()):
         return None
-    return write_erratum(decision, changes, season=publication.season, against=against, publication=publication)
+    return write_erratum(
+        decision, changes, season=publication.season, against=against, publication=publication
+    )
 
 
 def public_at(decision: Decision, publication: Publication) -> Publication | None:
@@ -60,8 +62,13 @@ def public_at(decision: Decision, publication: Publication) -> Publication | Non
 
 @transaction.atomic
 def note_against_final(season: Season, decision: Decision, now: Contents) -> Erratum | None:
-    # Final rankings stay. Each erratum lists all that would be different today: the latest is complete.
-    frozen = Freeze.objects.select_related("publication").get(season=season, frozen_at__isnull=False).publication
+    # Final rankings stay. Each erratum lists all that would be different today: the latest is
+    # complete.
+    frozen = (
+        Freeze.objects.select_related("publication")
+        .get(season=season, frozen_at__isnull=False)
+        .publication
+    )
     assert frozen is not None
     moves = difference.list_moves(*unlike_places(frozen, now))
     changes = changes_as_json(moves, list_pgr_changes(frozen.ratings, now.ratings))
@@ -74,11 +81,15 @@ def unlike_places(
     frozen: Publication, now: Contents
 ) -> tuple[Mapping[difference.Who, LinePlace], Mapping[difference.Who, LinePlace]]:
     same = {one.sha256 for one in now.rankings}
-    lines = Line.objects.filter(computation__shown__publication=frozen).exclude(computation__sha256__in=same)
+    lines = Line.objects.filter(computation__shown__publication=frozen).exclude(
+        computation__sha256__in=same
+    )
     before = difference.read_places(lines)
     known = set(frozen.computations.values_list("kind", "sha256"))
     other = (one for one in now.rankings if (one.kind, one.sha256) not in known)
-    return before, {(one.kind, row.player): LinePlace(row.rank, row.value) for one in other for row in one.rows}
+    return before, {
+        (one.kind, row.player): LinePlace(row.rank, row.value) for one in other for row in one.rows
+    }
 
 
 def last_said_of_final(season: Season, *, before: int | None = None) -> Changes:
@@ -89,7 +100,11 @@ def last_said_of_final(season: Season, *, before: int | None = None) -> Changes:
 
 
 def changes_as_json(moves: Sequence[Move], pgr: list[dict[str, Any]]) -> Changes:
-    listed = [move for move in moves if len(moves) <= MOST_MOVES or not move.is_only_pushed or move.best <= LEADING]
+    listed = [
+        move
+        for move in moves
+        if len(moves) <= MOST_MOVES or not move.is_only_pushed or move.best <= LEADING
+    ]
     said = [{name: value_as_text(value) for name, value in asdict(move).items()} for move in listed]
     unlisted = Counter(move.kind for move in moves) - Counter(move.kind for move in listed)
     return {"moves": said, "pgr": pgr} | ({"unlisted": dict(unlisted)} if unlisted else {})
@@ -104,13 +119,22 @@ def list_pgr_changes(before: Mapping[str, int], after: Mapping[str, int]) -> lis
     stages = {stage for stage, computation in before.items() if after.get(stage) != computation}
     old = {before[stage] for stage in stages}
     new = {after[stage] for stage in stages if stage in after}
-    rows = PgrChange.objects.filter(computation__in=old | new).order_by("ended_on", "stage__slug", "player")
+    rows = PgrChange.objects.filter(computation__in=old | new).order_by(
+        "ended_on", "stage__slug", "player"
+    )
     found: dict[tuple[int, int], dict[str, list[str]]] = {}
-    for computation, stage, player, *pair in rows.values_list("computation", "stage", "player", "before", "after"):
+    for computation, stage, player, *pair in rows.values_list(
+        "computation", "stage", "player", "before", "after"
+    ):
         side = "after" if computation in new else "before"
         found.setdefault((stage, player), {})[side] = [to_text(pgr) for pgr in pair]
     return [
-        {"stage": stage, "player": player, "before": pairs.get("before"), "after": pairs.get("after")}
+        {
+            "stage": stage,
+            "player": player,
+            "before": pairs.get("before"),
+            "after": pairs.get("after"),
+        }
         for (stage, player), pairs in found.items()
         if pairs.get("before") != pairs.get("after")
     ]
@@ -141,7 +165,9 @@ def players_concerned(erratum: Erratum) -> QuerySet[Player]:
     changes = new_changes(erratum)
     own = {one["player"] for one in changes["moves"] if one["value_before"] != one["value_after"]}
     own |= {one["player"] for one in changes["pgr"]}
-    registered = Player.objects.current().filter(pk__in=own, registration__in=Registration.objects.counting())
+    registered = Player.objects.current().filter(
+        pk__in=own, registration__in=Registration.objects.counting()
+    )
     return registered.filter(Q(person__user__email__gt="") | Q(person__contact_email__gt=""))
 
 
@@ -151,7 +177,10 @@ def new_changes(erratum: Erratum) -> Changes:
         return changes
     before = last_said_of_final(erratum.season, before=erratum.pk)
     said = {change_key(one) for name in ("moves", "pgr") for one in before[name]}
-    return {name: [one for one in changes[name] if change_key(one) not in said] for name in ("moves", "pgr")}
+    return {
+        name: [one for one in changes[name] if change_key(one) not in said]
+        for name in ("moves", "pgr")
+    }
 
 
 def change_key(said: dict[str, Any]) -> str:
@@ -160,7 +189,8 @@ def change_key(said: dict[str, Any]) -> str:
 
 @transaction.atomic
 def tell_players(erratum: int) -> None:
-    """The job: one letter to each player concerned, unless the publication was withdrawn meanwhile."""
+    """The job: one letter to each player concerned, unless the publication was withdrawn
+    meanwhile."""
     row = lock_pk(Erratum, erratum, "season", "revision__stage__game")
     if row.told_at is not None or was_withdrawn(row):
         return

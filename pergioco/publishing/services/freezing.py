@@ -1,10 +1,11 @@
-"""The year end (PGM 31, 34, 37): two people make the rankings of a season final; nothing changes them after that.
+"""The year end (PGM 31, 34, 37): two people make the rankings of a season final; nothing changes
+them after that.
 
 The frozen text can be rebuilt from the published rankings, and has a SHA-256:
 
-- UTF-8, each line ends with a line feed; the first lines begin with `#` (`DOCUMENT_HEAD`);
-- then one line for each player in each ranking: ranking, place, public id, value with three decimals, tabs between;
-- in the order of ranking (by code point), place (as a number), public id (by code point).
+- UTF-8, each line ends with a line feed; the first lines begin with `#` (`DOCUMENT_HEAD`); - then
+one line for each player in each ranking: ranking, place, public id, value with three decimals, tabs
+between; - in the order of ranking (by code point), place (as a number), public id (by code point).
 """
 
 import hashlib
@@ -28,7 +29,10 @@ from pergioco.publishing.models import Freeze, Line, Publication
 from pergioco.publishing.services import publish
 from pergioco.stages.models import Revision, Season, Stage
 
-DOCUMENT_HEAD = "# PerGioco Masters {year}: final rankings, as of {year}-12-31\n# ranking\tplace\tplayer\tvalue\n"
+DOCUMENT_HEAD = (
+    "# PerGioco Masters {year}: final rankings, as of {year}-12-31\n# "
+    "ranking\tplace\tplayer\tvalue\n"
+)
 DocumentLine = tuple[str, int, str, Decimal]  # ranking, place, public id, value
 
 
@@ -47,7 +51,8 @@ def find_final_freeze(season: Season) -> Freeze | None:
 
 @dataclass(frozen=True)
 class Unfinished:
-    """Open work when a year is made final. Not an obstacle: later it becomes a correction with an erratum."""
+    """Open work when a year is made final. Not an obstacle: later it becomes a correction with an
+    erratum."""
 
     stages: list[Stage]  # not closed
     corrections: list[Revision]  # begun, or waiting for a second person
@@ -59,8 +64,12 @@ class Unfinished:
 def list_unfinished(season: Season) -> Unfinished:
     revisions = Revision.objects.filter(stage__season=season)
     closed = revisions.filter(state=Revision.State.CURRENT).values("stage")
-    stages = Stage.objects.filter(season=season, circuit=Stage.Circuit.PGM).exclude(status=Stage.Status.CANCELLED)
-    begun = revisions.filter(state__in=[Revision.State.DRAFT, Revision.State.WAITING], stage__in=closed)
+    stages = Stage.objects.filter(season=season, circuit=Stage.Circuit.PGM).exclude(
+        status=Stage.Status.CANCELLED
+    )
+    begun = revisions.filter(
+        state__in=[Revision.State.DRAFT, Revision.State.WAITING], stage__in=closed
+    )
     return Unfinished(
         list(stages.exclude(pk__in=closed).select_related("game").order_by("ends_on", "slug")),
         list(begun.select_related("stage__game").order_by("stage__ends_on", "stage__slug")),
@@ -73,7 +82,10 @@ def propose_freeze(season: Season, *, by: User | None) -> Freeze:
     refuse_unless_it_can_be_final(season, today=timezone.localdate())
     freeze, is_new = Freeze.objects.get_or_create(season=season, defaults={"proposed_by": by})
     if not is_new:
-        raise Refused(_("It is proposed already: a second person must confirm it."), rule="freezing.propose_freeze")
+        raise Refused(
+            _("It is proposed already: a second person must confirm it."),
+            rule="freezing.propose_freeze",
+        )
     audit.record("season.freeze_proposed", freeze, by=by, changes=count_unfinished(season))
     return freeze
 
@@ -89,15 +101,18 @@ def take_back_freeze(freeze: Freeze, *, by: User) -> None:
 
 @transaction.atomic
 def confirm_freeze(freeze: Freeze, *, by: User, seen: str = "") -> Freeze:
-    """The second person confirms. `seen`: hash of the text shown; if it differs now, nothing is frozen.
+    """The second person confirms. `seen`: hash of the text shown; if it differs now, nothing is
+    frozen.
 
-    Two equal readings also prove that no change came between the rankings of one reading.
-    """
+    Two equal readings also prove that no change came between the rankings of one reading."""
     season = lock_row(freeze.season, no_key=True)
     row = find_open_freeze(freeze, season)
     refuse_unless_it_can_be_final(season, today=timezone.localdate())
     refuse_same_person(
-        row.proposed_by_id, by, _("You proposed it: a second person must confirm it."), rule="freezing.confirm_freeze"
+        row.proposed_by_id,
+        by,
+        _("You proposed it: a second person must confirm it."),
+        rule="freezing.confirm_freeze",
     )
     seen = seen or hash_document(draft_document(season))
     refuse_while_ratings_move()
@@ -111,9 +126,15 @@ def confirm_freeze(freeze: Freeze, *, by: User, seen: str = "") -> Freeze:
     # The content is the same on the last day of the year.
     Publication.objects.filter(pk=publication.pk).update(as_of=last_day_of(season))
     Freeze.objects.filter(pk=row.pk).update(
-        publication=publication, document=document, sha256=seen, frozen_by=by, frozen_at=timezone.now()
+        publication=publication,
+        document=document,
+        sha256=seen,
+        frozen_by=by,
+        frozen_at=timezone.now(),
     )
-    audit.record("season.frozen", row, by=by, changes={**count_unfinished(season), "sha256": ["", seen]})
+    audit.record(
+        "season.frozen", row, by=by, changes={**count_unfinished(season), "sha256": ["", seen]}
+    )
     return Freeze.objects.get(pk=row.pk)
 
 
@@ -121,34 +142,47 @@ def find_open_freeze(freeze: Freeze, season: Season) -> Freeze:
     refuse_if_final(season)
     row = Freeze.objects.filter(pk=freeze.pk).first()
     if row is None:
-        raise Outdated(_("Somebody took the proposal back in the meantime."), rule="freezing.find_open_freeze")
+        raise Outdated(
+            _("Somebody took the proposal back in the meantime."), rule="freezing.find_open_freeze"
+        )
     return row
 
 
 def refuse_if_final(season: Season) -> None:
     if final := find_final_freeze(season):
         values = {"year": season.year, "day": date_format(timezone.localtime(final.frozen_at))}
-        raise Refused(_("The rankings of %(year)s are final since %(day)s.") % values, rule="freezing.refuse_if_final")
+        raise Refused(
+            _("The rankings of %(year)s are final since %(day)s.") % values,
+            rule="freezing.refuse_if_final",
+        )
 
 
 def refuse_unless_it_can_be_final(season: Season, *, today: date) -> None:
     refuse_if_final(season)
     if not is_season_over(season, today=today):
         raise Refused(
-            _("%(year)s is not over yet: it can be made final from 1 January %(next)s, by the day in Rome.")
+            _(
+                "%(year)s is not over yet: it can be made final from 1 January %(next)s, by the "
+                "day in Rome."
+            )
             % {"year": season.year, "next": season.year + 1},
             rule="freezing.refuse_unless_it_can_be_final",
         )
     if publish.current_publication(season) is None:
         sentence = _("No ranking of %(year)s was ever published: there is nothing to make final.")
-        raise Refused(sentence % {"year": season.year}, rule="freezing.refuse_unless_it_can_be_final")
+        raise Refused(
+            sentence % {"year": season.year}, rule="freezing.refuse_unless_it_can_be_final"
+        )
 
 
 def refuse_while_ratings_move() -> None:
     # Results on their way to the ratings would be in some rankings and not in others.
     if Job.objects.not_done().filter(kind__startswith="pgr.").exists():
         raise Refused(
-            _("Ratings are being computed at this moment. Wait a little, look again, then confirm."),
+            _(
+                "Ratings are being computed at this moment. Wait a little, look again, then "
+                "confirm."
+            ),
             rule="freezing.refuse_while_ratings_move",
         )
 
@@ -169,13 +203,15 @@ def draft_document(season: Season) -> str:
     computed = list(publish.compute_season(last_day_of(season), season))
     ids = dict(Player.objects.values_list("pk", "public_id"))
     return write_document(
-        season.year, ((one.kind, row.rank, ids[row.player], row.value) for one in computed for row in one.rows)
+        season.year,
+        ((one.kind, row.rank, ids[row.player], row.value) for one in computed for row in one.rows),
     )
 
 
 def write_document(year: int, rows: Iterable[DocumentLine]) -> str:
     return DOCUMENT_HEAD.format(year=year) + "".join(
-        f"{kind}\t{rank}\t{player}\t{value:.3f}\n" for kind, rank, player, value in sorted(rows, key=lambda r: r[:3])
+        f"{kind}\t{rank}\t{player}\t{value:.3f}\n"
+        for kind, rank, player, value in sorted(rows, key=lambda r: r[:3])
     )
 
 

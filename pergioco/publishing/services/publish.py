@@ -1,4 +1,5 @@
-"""Publishes the rankings of a season as versions that are never overwritten, and deletes old ones."""
+"""Publishes the rankings of a season as versions that are never overwritten, and deletes old
+ones."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
@@ -24,7 +25,16 @@ from pergioco.stages.models import Revision, Season, Stage
 PUBLISH = jobs.declare("publish")
 SOON = timedelta(seconds=60)
 EVERY_SEASON = 0
-LINE_COLUMNS = ("computation", "position", "player", "rank", "is_shared", "value", "decided_by", "detail")
+LINE_COLUMNS = (
+    "computation",
+    "position",
+    "player",
+    "rank",
+    "is_shared",
+    "value",
+    "decided_by",
+    "detail",
+)
 FRESH_FOR = timedelta(days=2)  # may still be withdrawn or mailed about
 
 
@@ -36,11 +46,13 @@ def is_season_final(season: Season) -> bool:
     return Freeze.objects.filter(season=season, frozen_at__isnull=False).exists()
 
 
-def enqueue_publication(*, cause: str, year: int = EVERY_SEASON, stage: Stage | None = None, player: int = 0) -> None:
+def enqueue_publication(
+    *, cause: str, year: int = EVERY_SEASON, stage: Stage | None = None, player: int = 0
+) -> None:
     """Publishes the seasons from that year on.
 
-    At once after a stage; changes of people wait a minute, so that many registrations make one publication.
-    """
+    At once after a stage; changes of people wait a minute, so that many registrations make one
+    publication."""
     if stage is not None:
         revision = decisions.revision_behind(stage, cause)
         jobs.enqueue(PUBLISH, cause=cause, year=year, revision=revision.pk if revision else 0)
@@ -50,7 +62,11 @@ def enqueue_publication(*, cause: str, year: int = EVERY_SEASON, stage: Stage | 
         ids["player"] = player
     soon = timezone.now() + SOON
     gathered = Job.objects.filter(
-        kind=PUBLISH, arguments=ids, state=Job.State.QUEUED, attempts=0, not_before__gt=soon - SOON / 2
+        kind=PUBLISH,
+        arguments=ids,
+        state=Job.State.QUEUED,
+        attempts=0,
+        not_before__gt=soon - SOON / 2,
     )
     if gathered.exists():
         return
@@ -72,10 +88,13 @@ def first_year_affected(player: int, cause: str) -> int:
 
 
 def follow_change(*, cause: str, year: int, revision: int = 0, player: int = 0) -> None:
-    """The job: publishes every season that the change may reach; a final season only gets errata."""
+    """The job: publishes every season that the change may reach; a final season only gets
+    errata."""
     decision = decisions.find_decision(cause, revision=revision, player=player)
     row = decision.revision if decision else Revision.objects.filter(pk=revision).first()
-    for season in Season.objects.filter(year__gte=year, year__lte=timezone.localdate().year).order_by("year"):
+    for season in Season.objects.filter(
+        year__gte=year, year__lte=timezone.localdate().year
+    ).order_by("year"):
         follow_in_season(season, cause=cause, decision=decision, revision=row)
 
 
@@ -83,20 +102,24 @@ def follow_in_season(
     season: Season, *, cause: str, decision: Decision | None, revision: Revision | None = None
 ) -> None:
     if not is_season_final(season):
-        made = publish_season(season, cause=cause, revision=revision, by=decision.by if decision else None)
+        made = publish_season(
+            season, cause=cause, revision=revision, by=decision.by if decision else None
+        )
         errata.note_erratum(made, decision)
     elif decision is not None:
         errata.note_against_final(season, decision, read_contents(season, publication_day(season)))
 
 
 def follow_the_clock() -> None:
-    """Hourly: a new day or year, the plan of the Race and the settings of a season change what counts."""
+    """Hourly: a new day or year, the plan of the Race and the settings of a season change what
+    counts."""
     if Revision.objects.filter(state=Revision.State.CURRENT).exists():
         follow_change(cause="clock", year=timezone.localdate().year - 1)
 
 
 def publication_day(season: Season) -> date:
-    """Today until the last day of the year, then that day. A stage closed before its last day counts at once."""
+    """Today until the last day of the year, then that day. A stage closed before its last day
+    counts at once."""
     today = timezone.localdate()
     if today.year > season.year:
         return date(season.year, 12, 31)
@@ -105,9 +128,15 @@ def publication_day(season: Season) -> date:
 
 def days_ahead(season: Season) -> Iterator[date]:
     # Stages with PGR by their rating changes, other circuits by their revisions.
-    yield from latest_day(PgrChange.objects.current().filter(ended_on__year=season.year), "ended_on")
-    others = Stage.objects.filter(season=season, ends_on__year=season.year, revisions__state=Revision.State.CURRENT)
-    yield from latest_day(others.exclude(circuit=Stage.Circuit.PGM).exclude(status=Stage.Status.CANCELLED), "ends_on")
+    yield from latest_day(
+        PgrChange.objects.current().filter(ended_on__year=season.year), "ended_on"
+    )
+    others = Stage.objects.filter(
+        season=season, ends_on__year=season.year, revisions__state=Revision.State.CURRENT
+    )
+    yield from latest_day(
+        others.exclude(circuit=Stage.Circuit.PGM).exclude(status=Stage.Status.CANCELLED), "ends_on"
+    )
 
 
 def latest_day(rows: QuerySet[Any], field: str) -> list[date]:
@@ -124,7 +153,8 @@ def publish_season(
     season = lock_row(season, no_key=True)  # serializes everything that changes the current version
     if is_season_final(season):
         raise Refused(
-            _("The rankings of %(year)s are final: nothing is published any more.") % {"year": season.year},
+            _("The rankings of %(year)s are final: nothing is published any more.")
+            % {"year": season.year},
             rule="publish.publish_season",
         )
     before, day = current_publication(season), publication_day(season)
@@ -152,7 +182,9 @@ def publish_season(
         ratings=found.ratings,
     )
     kinds = zip(shown, found.rankings, strict=True)
-    Shown.objects.bulk_create(Shown(publication=made, computation_id=pk, kind=one.kind) for pk, one in kinds)
+    Shown.objects.bulk_create(
+        Shown(publication=made, computation_id=pk, kind=one.kind) for pk, one in kinds
+    )
     return made
 
 
@@ -164,7 +196,10 @@ def read_contents(season: Season, day: date) -> Contents:
 
 def ratings_in_force(season: Season) -> dict[str, int]:
     rows = PgrChange.objects.current().filter(ended_on__year=season.year).order_by()
-    return {str(stage): computation for stage, computation in rows.values_list("stage", "computation").distinct()}
+    return {
+        str(stage): computation
+        for stage, computation in rows.values_list("stage", "computation").distinct()
+    }
 
 
 def are_ratings_alike(before: dict[str, int], after: dict[str, int]) -> bool:
@@ -183,7 +218,10 @@ def compute_season(day: date, season: Season) -> Iterator[Computed]:
 
 
 def next_publication_number(season: Season) -> int:
-    return int(Publication.objects.filter(season=season).aggregate(last=Max("number"))["last"] or 0) + 1
+    return (
+        int(Publication.objects.filter(season=season).aggregate(last=Max("number"))["last"] or 0)
+        + 1
+    )
 
 
 def write_computations(
@@ -215,7 +253,10 @@ def write_computations(
 
 
 def computation_ids(publication: Publication) -> dict[tuple[str, str], int]:
-    return {(kind, sha256): pk for kind, sha256, pk in publication.computations.values_list("kind", "sha256", "pk")}
+    return {
+        (kind, sha256): pk
+        for kind, sha256, pk in publication.computations.values_list("kind", "sha256", "pk")
+    }
 
 
 @transaction.atomic
@@ -230,9 +271,14 @@ def delete_old_publications() -> int:
 
 
 def publications_to_keep(season: int) -> set[int]:
-    """Keeps the current one and the one before, the latest two, the last of each month, and fresh ones."""
+    """Keeps the current one and the one before, the latest two, the last of each month, and fresh
+    ones."""
     own = list(Publication.objects.filter(season=season).defer("ratings").order_by("number"))
-    months = {timezone.localtime(p.published_at).strftime("%Y-%m"): p.pk for p in own if p.withdrawn_at is None}
+    months = {
+        timezone.localtime(p.published_at).strftime("%Y-%m"): p.pk
+        for p in own
+        if p.withdrawn_at is None
+    }
     current = {pk for p in own if p.is_current for pk in (p.pk, p.before_id) if pk}
     fresh = {p.pk for p in own if p.published_at > timezone.now() - FRESH_FOR}
     return current | fresh | {p.pk for p in own[-2:]} | set(months.values())

@@ -32,17 +32,21 @@ def withdrawable_until(revision: Revision) -> datetime | None:
 
 def time_to_withdraw(revision: Revision | None) -> timedelta | None:
     """Returns None if it can no longer be withdrawn."""
-    last = withdrawable_until(revision) if revision and revision.state == Revision.State.CURRENT else None
+    last = (
+        withdrawable_until(revision)
+        if revision and revision.state == Revision.State.CURRENT
+        else None
+    )
     left = last - timezone.now() if last else None
     return left if left and left > timedelta(0) else None
 
 
 @transaction.atomic
 def withdraw_results(stage: Stage, *, revision: int, by: User) -> Revision:
-    """Makes the previous version public at once, computes ratings and rankings again, and returns the new draft.
+    """Makes the previous version public at once, computes ratings and rankings again, and returns
+    the new draft.
 
-    Locks the seasons (publishing waits) and the revision (mail waits) before it reads the clock.
-    """
+    Locks the seasons (publishing waits) and the revision (mail waits) before it reads the clock."""
     lock_seasons(stage, revision)
     lock_row(stage)
     row = Revision.objects.select_for_update(of=("self",)).filter(pk=revision, stage=stage).first()
@@ -76,7 +80,8 @@ def refuse_if_too_late(revision: Revision) -> None:
         )
     at = {"time": time_format(timezone.localtime(last))}
     raise Refused(
-        _("It could be withdrawn until %(time)s. To change it now, use “Correct the results”.") % at,
+        _("It could be withdrawn until %(time)s. To change it now, use “Correct the results”.")
+        % at,
         rule="withdrawing.refuse_if_too_late",
     )
 

@@ -58,7 +58,12 @@ def show_archived_season(request: HttpRequest, year: int) -> HttpResponse:
         prizes = PrizeList.objects.filter(season=found, state=PrizeList.State.ANNOUNCED)
         of_rankings = {one.ranking: one.prizes for one in prizes}
         listed = [(NAMES[kind], of_rankings[kind]) for kind in KINDS if kind in of_rankings]
-        values |= {"version": version, "state": version_state(version), "rankings": rankings, "prizes": listed}
+        values |= {
+            "version": version,
+            "state": version_state(version),
+            "rankings": rankings,
+            "prizes": listed,
+        }
     return render(request, "publishing/archive_year.html", values)
 
 
@@ -86,13 +91,17 @@ def download_season_bundle(request: HttpRequest, year: int) -> HttpResponseBase:
         raise Http404
     if not limits.consume(request, "season_bundle", BUNDLE_RATE):
         return errors.too_many_requests(request)
-    return file_response(request, f"pergioco-{year}.zip", ZIP_CONTENT_TYPE, partial(write_season_bundle, freeze))
+    return file_response(
+        request, f"pergioco-{year}.zip", ZIP_CONTENT_TYPE, partial(write_season_bundle, freeze)
+    )
 
 
 @everyone
 @require_safe
 def list_errata(request: HttpRequest) -> HttpResponse:
-    rows = Erratum.objects.select_related(*WITH_STAGE, "publication").defer("changes", "publication__ratings")
+    rows = Erratum.objects.select_related(*WITH_STAGE, "publication").defer(
+        "changes", "publication__ratings"
+    )
     page = Paginator(rows.order_by("-id"), PER_PAGE).get_page(request.GET.get("page"))
     listed = [(row, change_labels.label_cause(row)) for row in page]
     return render(request, "publishing/errata/list.html", {"page": page, "listed": listed})
@@ -101,9 +110,13 @@ def list_errata(request: HttpRequest) -> HttpResponse:
 @everyone
 @require_safe
 def show_erratum(request: HttpRequest, number: int) -> HttpResponse:
-    rows = Erratum.objects.select_related(*WITH_STAGE, "against", "publication", "decided_by", "approved_by")
+    rows = Erratum.objects.select_related(
+        *WITH_STAGE, "against", "publication", "decided_by", "approved_by"
+    )
     row = get_object_or_404(rows, pk=number)
-    page = Paginator(change_labels.order_moves(row.changes["moves"]), MOVES_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(change_labels.order_moves(row.changes["moves"]), MOVES_PER_PAGE).get_page(
+        request.GET.get("page")
+    )
     rerated = change_labels.list_rerated(row)
     values = {
         "erratum": row,

@@ -73,10 +73,15 @@ def changed_rankings(publications: Iterable[Publication]) -> dict[int, list[str]
     ):
         shown.setdefault(publication, {})[kind] = computation
     titles = change_labels.desk_ranking_titles({kind for own in shown.values() for kind in own})
-    return {row.pk: changed_ranking_names(shown.get(row.pk, {}), shown.get(row.before_id, {}), titles) for row in rows}
+    return {
+        row.pk: changed_ranking_names(shown.get(row.pk, {}), shown.get(row.before_id, {}), titles)
+        for row in rows
+    }
 
 
-def changed_ranking_names(own: dict[str, int], before: dict[str, int], titles: dict[str, str]) -> list[str]:
+def changed_ranking_names(
+    own: dict[str, int], before: dict[str, int], titles: dict[str, str]
+) -> list[str]:
     kinds = {kind for kind in own.keys() | before.keys() if own.get(kind) != before.get(kind)}
     return [titles[kind] for kind in sorted(kinds, key=change_labels.rank_of_kind)]
 
@@ -102,7 +107,9 @@ def show_publication(request: HttpRequest, number: int) -> HttpResponse:
 def stages_context(row: Publication) -> dict[str, Any]:
     before = row.before.ratings if row.before else {}
     known = Stage.objects.select_related("game").in_bulk({*before, *row.ratings})
-    changed = [known[int(pk)] for pk in before if pk in row.ratings and row.ratings[pk] != before[pk]]
+    changed = [
+        known[int(pk)] for pk in before if pk in row.ratings and row.ratings[pk] != before[pk]
+    ]
     return {
         "new_stages": [known[int(pk)] for pk in row.ratings if pk not in before],
         "changed_stages": changed,
@@ -117,12 +124,27 @@ def withdraw_results_page(request: UserRequest, number: int) -> HttpResponse:
     stage = get_managed_stage(request, number)
     current = stage.revisions.filter(state=Revision.State.CURRENT).first()
     form = ButtonForm(request.POST or None)
-    act = partial(withdrawing.withdraw_results, stage, revision=shown_revision(request), by=request.user)
+    act = partial(
+        withdrawing.withdraw_results, stage, revision=shown_revision(request), by=request.user
+    )
     if form.carries_out(act):
-        messages.success(request, _("Withdrawn: the results are a draft again, the rankings are those from before."))
+        messages.success(
+            request,
+            _("Withdrawn: the results are a draft again, the rankings are those from before."),
+        )
         return redirect("desk-stage", stage.pk)
-    values = {"stage": stage, "revision": current, "withdraw_until": withdraw_until(current), "form": form}
-    return render(request, "publishing/desk/withdraw.html", values, status=CONFLICT if form.is_outdated else 200)
+    values = {
+        "stage": stage,
+        "revision": current,
+        "withdraw_until": withdraw_until(current),
+        "form": form,
+    }
+    return render(
+        request,
+        "publishing/desk/withdraw.html",
+        values,
+        status=CONFLICT if form.is_outdated else 200,
+    )
 
 
 def shown_revision(request: HttpRequest) -> int:
@@ -154,9 +176,13 @@ def year_end_page(request: UserRequest, year: int) -> HttpResponse:
     freeze = load_freeze(season)
     steps = {
         "propose": Step(
-            ButtonForm, partial(freezing.propose_freeze, season), _("Proposed. A second person must confirm it.")
+            ButtonForm,
+            partial(freezing.propose_freeze, season),
+            _("Proposed. A second person must confirm it."),
         ),
-        "take_back": Step(ButtonForm, partial(freezing.take_back_freeze, freeze), _("The proposal is taken back.")),
+        "take_back": Step(
+            ButtonForm, partial(freezing.take_back_freeze, freeze), _("The proposal is taken back.")
+        ),
         "confirm": Step(
             FreezeForm,
             partial(freezing.confirm_freeze, freeze),
@@ -179,10 +205,14 @@ def purge_page(request: UserRequest, year: int) -> HttpResponse:
     row = load_purge(year)
     steps = {
         "propose": Step(
-            ButtonForm, partial(purging.propose_purge, year), _("Proposed. A second person must confirm it.")
+            ButtonForm,
+            partial(purging.propose_purge, year),
+            _("Proposed. A second person must confirm it."),
         ),
         "take_back": Step(
-            TakingBackForm, partial(purging.take_back_purge, row), _("The purge is taken back: nothing is destroyed.")
+            TakingBackForm,
+            partial(purging.take_back_purge, row),
+            _("The purge is taken back: nothing is destroyed."),
         ),
         "confirm": Step(
             ButtonForm,
@@ -201,7 +231,9 @@ def purge_page(request: UserRequest, year: int) -> HttpResponse:
 def try_step(request: UserRequest, steps: dict[str, Step]) -> dict[str, Any]:
     """Returns the forms by step for the page; empty after a successful step."""
     wanted = request.POST.get("step")
-    tried = {name: step.form(request.POST if name == wanted else None) for name, step in steps.items()}
+    tried = {
+        name: step.form(request.POST if name == wanted else None) for name, step in steps.items()
+    }
     for name, step in steps.items():
         if tried[name].carries_out(step.act, by=request.user):
             messages.success(request, step.said)
@@ -220,12 +252,18 @@ def load_freeze(season: Season) -> Freeze:
 
 
 def load_purge(year: int) -> Purge:
-    return Purge.objects.select_related("proposed_by", "confirmed_by").filter(year=year).first() or Purge(year=year)
+    return Purge.objects.select_related("proposed_by", "confirmed_by").filter(
+        year=year
+    ).first() or Purge(year=year)
 
 
 def year_end_context(season: Season) -> dict[str, Any]:
     freeze, current = load_freeze(season), publish.current_publication(season)
-    may_be_final = not freeze.frozen_at and current and freezing.is_season_over(season, today=timezone.localdate())
+    may_be_final = (
+        not freeze.frozen_at
+        and current
+        and freezing.is_season_over(season, today=timezone.localdate())
+    )
     draft = freezing.draft_document(season) if may_be_final else ""
     return {
         "season": season,

@@ -43,7 +43,13 @@ from pergioco.publishing.queries.ranking_labels import (
     ranking_title,
     why_addresses,
 )
-from pergioco.publishing.queries.ranking_rows import ShownRow, Table, build_rows, ranking_table, write_bands
+from pergioco.publishing.queries.ranking_rows import (
+    ShownRow,
+    Table,
+    build_rows,
+    ranking_table,
+    write_bands,
+)
 from pergioco.stages.models import Game, Season, Stage
 from pergioco.stages.seasons import season_for
 
@@ -61,7 +67,9 @@ def latest_rankings(request: HttpRequest) -> HttpResponse:
     version = published.latest_version()
     season = version.season if version else season_for(timezone.localdate())
     if season is None:
-        return render(request, "publishing/rankings/hub.html", {"blocks": leaders.leader_blocks(None)})
+        return render(
+            request, "publishing/rankings/hub.html", {"blocks": leaders.leader_blocks(None)}
+        )
     return redirect("rankings", season.year)
 
 
@@ -107,11 +115,17 @@ def show_ranking(request: HttpRequest, year: int, kind: str = "", slug: str = ""
         return show_ranking_screen(request, form, values | version_context(request, kind, form))
     public = version_context(request, kind, form)
     values |= public
-    values |= lines_context(request, form, values) | {"prizes": prizes.find_announced_prizes(season, kind)}
+    values |= lines_context(request, form, values) | {
+        "prizes": prizes.find_announced_prizes(season, kind)
+    }
     values["content"] = f"publishing/rankings/{CONTENTS.get(family_of(kind), 'ranking')}.html"
-    response = render(request, "publishing/rankings/page.html", values, status=429 if form.is_too_often else 200)
+    response = render(
+        request, "publishing/rankings/page.html", values, status=429 if form.is_too_often else 200
+    )
     if public["version"] is not None and public["version"].publication is None:
-        response.headers["Cache-Control"] = "no-cache"  # computed now: depends on tables without version counters here
+        response.headers["Cache-Control"] = (
+            "no-cache"  # computed now: depends on tables without version counters here
+        )
     return response
 
 
@@ -126,7 +140,9 @@ def version_context(request: HttpRequest, kind: str, form: RankingForm) -> dict[
     }
 
 
-def lines_context(request: HttpRequest, form: RankingForm, values: dict[str, Any]) -> dict[str, Any]:
+def lines_context(
+    request: HttpRequest, form: RankingForm, values: dict[str, Any]
+) -> dict[str, Any]:
     version, ranking, season = values["version"], values["ranking"], form.season
     if version is None or ranking is None:
         return {}
@@ -140,7 +156,9 @@ def lines_context(request: HttpRequest, form: RankingForm, values: dict[str, Any
         "own": own,
         "own_page": own and (own.position - 1) // PER_PAGE + 1,
         "is_filtered": form.players is not None,
-        "bands": ranking_bands(ranking, table, named, own, why_addresses(ranking.kind, season, day=form.day)),
+        "bands": ranking_bands(
+            ranking, table, named, own, why_addresses(ranking.kind, season, day=form.day)
+        ),
         "first": first_places(ranking, named),
         "image": ranking_address("ranking-image", ranking.kind, season),
     }
@@ -161,9 +179,15 @@ def page_of_lines(request: HttpRequest, form: RankingForm, ranking: Ranking) -> 
 
 
 def ranking_bands(
-    ranking: Ranking, table: Table, named: list[Line], own: Line | None, why: Callable[[Player], str]
+    ranking: Ranking,
+    table: Table,
+    named: list[Line],
+    own: Line | None,
+    why: Callable[[Player], str],
 ) -> list[tuple[str, list[ShownRow]]]:
-    rows = build_rows(table, named, moves=ranking.moves(named), own=own.player_id if own else None, why=why)
+    rows = build_rows(
+        table, named, moves=ranking.moves(named), own=own.player_id if own else None, why=why
+    )
     return write_bands(ranking, table, list(rows))
 
 
@@ -174,7 +198,9 @@ def copied_text(version: Version, ranking: Ranking, values: dict[str, Any]) -> s
     return ranking_as_text(version, ranking, values["first"], values["game"], values["state_words"])
 
 
-def show_ranking_screen(request: HttpRequest, form: RankingForm, values: dict[str, Any]) -> HttpResponse:
+def show_ranking_screen(
+    request: HttpRequest, form: RankingForm, values: dict[str, Any]
+) -> HttpResponse:
     page, ranking = None, values["ranking"]
     if ranking is not None:
         lines = ranking.lines if form.players is None else ranking.of(form.players)
@@ -194,7 +220,9 @@ def line_of_reader(request: HttpRequest, ranking: Ranking) -> Line | None:
 
 @everyone
 @require_safe
-def download_ranking(request: HttpRequest, year: int, ending: str, kind: str = "", slug: str = "") -> HttpResponseBase:
+def download_ranking(
+    request: HttpRequest, year: int, ending: str, kind: str = "", slug: str = ""
+) -> HttpResponseBase:
     # The whole ranking. An invalid day is a 404, not another day's file.
     season, kind, game = resolve_ranking(year, kind, slug)
     form = RankingForm(request.GET, season=season, kind=kind)
@@ -216,7 +244,12 @@ def embed_ranking(request: HttpRequest, year: int, kind: str = "", slug: str = "
     season, kind, game = resolve_ranking(year, kind, slug)
     version = published.find_version(season)
     found = version.ranking(kind) if version else None
-    values = {"season": season, "kind": family_of(kind), "title": ranking_title(kind, game), "version": version}
+    values = {
+        "season": season,
+        "kind": family_of(kind),
+        "title": ranking_title(kind, game),
+        "version": version,
+    }
     if version is not None and found is not None:
         values |= {
             "state_words": label_version_state(published.version_state(version), kind),
@@ -231,7 +264,9 @@ def embed_ranking(request: HttpRequest, year: int, kind: str = "", slug: str = "
 
 @everyone
 @require_safe
-def draw_ranking_image(request: HttpRequest, year: int, kind: str = "", slug: str = "") -> HttpResponseBase:
+def draw_ranking_image(
+    request: HttpRequest, year: int, kind: str = "", slug: str = ""
+) -> HttpResponseBase:
     season, kind, game = resolve_ranking(year, kind, slug)
     version = published.find_version(season)
     found = version.ranking(kind) if version else None

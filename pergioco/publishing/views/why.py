@@ -54,7 +54,9 @@ def explain_number(request: HttpRequest, kind: str, year: int, public_id: str) -
     line = ranking.line_of(player) if ranking else None
     if ranking is None or line is None:
         raise Http404
-    values = explain_ranking_line(of, ranking, line, player) | PARTS_BY_KIND[kind](of, ranking, line)
+    values = explain_ranking_line(of, ranking, line, player) | PARTS_BY_KIND[kind](
+        of, ranking, line
+    )
     return render(request, f"publishing/why/{kind}.html", values)
 
 
@@ -72,11 +74,17 @@ def explain_game(request: HttpRequest, slug: str, year: int, public_id: str) -> 
     line = ranking and ranking.line_of(player)
     if not history["steps"] and not history["opening"] and line is None:
         raise Http404
-    values = explain_ranking_line(of, ranking, line, player) if ranking and line else context_without_place(of, player)
+    values = (
+        explain_ranking_line(of, ranking, line, player)
+        if ranking and line
+        else context_without_place(of, player)
+    )
     return render(
         request,
         "publishing/why/game.html",
-        values | history | {"game": game, "title": game.name, "leader_points": line and leader_points(line)},
+        values
+        | history
+        | {"game": game, "title": game.name, "leader_points": line and leader_points(line)},
     )
 
 

@@ -22,7 +22,8 @@ class SeasonQuerySet(models.QuerySet["Season"]):
 
 
 class Season(models.Model):
-    """One year of PerGioco Masters, with the settings in force: only what differs from the defaults is stored."""
+    """One year of PerGioco Masters, with the settings in force: only what differs from the defaults
+    is stored."""
 
     year = models.PositiveSmallIntegerField(_("year"), unique=True)
     starts_on = models.DateField(_("starts on"))
@@ -42,9 +43,12 @@ class Season(models.Model):
         verbose_name_plural = _("seasons")
         ordering = ["-year"]
         constraints = [
-            models.CheckConstraint(condition=Q(ends_on__gt=F("starts_on")), name="season_dates_run_forward"),
             models.CheckConstraint(
-                condition=Q(starts_on__year=F("year"), ends_on__year=F("year")), name="season_stays_in_its_year"
+                condition=Q(ends_on__gt=F("starts_on")), name="season_dates_run_forward"
+            ),
+            models.CheckConstraint(
+                condition=Q(starts_on__year=F("year"), ends_on__year=F("year")),
+                name="season_stays_in_its_year",
             ),
         ]
 
@@ -100,7 +104,9 @@ class Variant(models.Model):
         ordering = ["platform", "key"]
         constraints = [
             models.UniqueConstraint(fields=["platform", "key"], name="variant_belongs_to_one_game"),
-            models.CheckConstraint(condition=Q(platform__in=Platform.values), name="variant_platform_is_known"),
+            models.CheckConstraint(
+                condition=Q(platform__in=Platform.values), name="variant_platform_is_known"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -149,8 +155,12 @@ class Stage(models.Model):
     MOST_RACE_STAGES = 12
 
     slug = models.SlugField(_("slug"), max_length=60, unique=True)
-    circuit = models.CharField(_("circuit"), max_length=3, choices=Circuit.choices, default=Circuit.PGM)
-    season = models.ForeignKey(Season, models.PROTECT, related_name="stages", verbose_name=_("season"))
+    circuit = models.CharField(
+        _("circuit"), max_length=3, choices=Circuit.choices, default=Circuit.PGM
+    )
+    season = models.ForeignKey(
+        Season, models.PROTECT, related_name="stages", verbose_name=_("season")
+    )
     game = models.ForeignKey(Game, models.PROTECT, related_name="stages", verbose_name=_("game"))
     platform = models.CharField(_("platform"), max_length=12, choices=Platform.choices, blank=True)
     system = models.CharField(_("pairing system"), max_length=11, choices=System.choices)
@@ -166,7 +176,9 @@ class Stage(models.Model):
     capacity = models.PositiveSmallIntegerField(_("capacity"), null=True, blank=True)
     link = models.URLField(_("link on the platform"), blank=True)
     seed = models.CharField(_("seed of the draws"), max_length=64, blank=True)
-    status = models.CharField(_("status"), max_length=9, choices=Status.choices, default=Status.PLANNED)
+    status = models.CharField(
+        _("status"), max_length=9, choices=Status.choices, default=Status.PLANNED
+    )
     organizers = models.ManyToManyField(
         settings.AUTH_USER_MODEL, blank=True, related_name="stages", verbose_name=_("organizers")
     )
@@ -191,19 +203,29 @@ class Stage(models.Model):
         verbose_name_plural = _("stages")
         ordering = ["starts_on", "id"]
         constraints = [
-            models.CheckConstraint(condition=Q(ends_on__gte=F("starts_on")), name="stage_dates_run_forward"),
-            models.CheckConstraint(condition=Q(circuit__in=["pgm", "big", "rkm"]), name="stage_circuit_is_known"),
-            models.CheckConstraint(condition=Q(platform__in=["", *Platform.values]), name="stage_platform_is_known"),
             models.CheckConstraint(
-                condition=Q(system__in=["round_robin", "swiss", "knockout", "other"]), name="stage_system_is_known"
+                condition=Q(ends_on__gte=F("starts_on")), name="stage_dates_run_forward"
             ),
-            models.CheckConstraint(condition=Q(pace__in=["real_time", "turn_based"]), name="stage_pace_is_known"),
+            models.CheckConstraint(
+                condition=Q(circuit__in=["pgm", "big", "rkm"]), name="stage_circuit_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(platform__in=["", *Platform.values]), name="stage_platform_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(system__in=["round_robin", "swiss", "knockout", "other"]),
+                name="stage_system_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(pace__in=["real_time", "turn_based"]), name="stage_pace_is_known"
+            ),
             models.CheckConstraint(
                 condition=Q(status__in=["planned", "open", "closed", "corrected", "cancelled"]),
                 name="stage_status_is_known",
             ),
             models.CheckConstraint(
-                condition=Q(race=False) | Q(circuit="pgm", capacity__isnull=False, capacity__lte=64),
+                condition=Q(race=False)
+                | Q(circuit="pgm", capacity__isnull=False, capacity__lte=64),
                 name="race_stage_seats_64_at_most",
             ),
         ]
@@ -217,7 +239,9 @@ class Stage(models.Model):
 
     @property
     def begins(self) -> datetime | None:
-        return make_aware(datetime.combine(self.starts_on, self.begins_at)) if self.begins_at else None
+        return (
+            make_aware(datetime.combine(self.starts_on, self.begins_at)) if self.begins_at else None
+        )
 
     @property
     def is_closed(self) -> bool:
@@ -236,14 +260,18 @@ class Stage(models.Model):
 class DateChange(models.Model):
     """A change of a stage's dates: the calendar shows the old days struck out, with the reason."""
 
-    stage = models.ForeignKey(Stage, models.CASCADE, related_name="date_changes", verbose_name=_("stage"))
+    stage = models.ForeignKey(
+        Stage, models.CASCADE, related_name="date_changes", verbose_name=_("stage")
+    )
     old_starts_on = models.DateField(_("started on"))
     old_ends_on = models.DateField(_("ended on"))
     new_starts_on = models.DateField(_("starts on"))
     new_ends_on = models.DateField(_("ends on"))
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
 
     DATA = DataDeclaration(
         retention="for ever",

@@ -1,4 +1,5 @@
-"""Entries, results and opening ratings. A closed revision is never edited: a correction is a new one."""
+"""Entries, results and opening ratings. A closed revision is never edited: a correction is a new
+one."""
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -17,9 +18,15 @@ from pergioco.stages.models.calendar import Game, Stage
 class Entry(models.Model):
     """A player in a stage."""
 
-    stage = models.ForeignKey(Stage, models.PROTECT, related_name="entries", verbose_name=_("stage"))
-    player = models.ForeignKey(Player, models.PROTECT, related_name="entries", verbose_name=_("player"))
-    withdrew_after_round = models.PositiveSmallIntegerField(_("withdrew after round"), null=True, blank=True)
+    stage = models.ForeignKey(
+        Stage, models.PROTECT, related_name="entries", verbose_name=_("stage")
+    )
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="entries", verbose_name=_("player")
+    )
+    withdrew_after_round = models.PositiveSmallIntegerField(
+        _("withdrew after round"), null=True, blank=True
+    )
     entered_at = models.DateTimeField(_("entered"), auto_now_add=True)
 
     DATA = DataDeclaration(
@@ -35,7 +42,9 @@ class Entry(models.Model):
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
         ordering = ["stage", "id"]
-        constraints = [models.UniqueConstraint(fields=["stage", "player"], name="player_enters_a_stage_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "player"], name="player_enters_a_stage_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.stage}: {self.player}"
@@ -44,7 +53,9 @@ class Entry(models.Model):
 class SourceFile(models.Model):
     """The original bytes of a stage's results, so that they can be read again."""
 
-    stage = models.ForeignKey(Stage, models.PROTECT, related_name="source_files", verbose_name=_("stage"))
+    stage = models.ForeignKey(
+        Stage, models.PROTECT, related_name="source_files", verbose_name=_("stage")
+    )
     name = models.CharField(_("name"), max_length=200)
     url = models.URLField(_("address"), max_length=500, blank=True)
     raw = models.BinaryField(_("content"))
@@ -78,7 +89,8 @@ class SourceFile(models.Model):
 
 
 class Revision(models.Model):
-    """One complete version of a stage's results. A closed stage has exactly one current revision."""
+    """One complete version of a stage's results. A closed stage has exactly one current
+    revision."""
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -87,20 +99,37 @@ class Revision(models.Model):
         SUPERSEDED = "superseded", _("superseded")
         DROPPED = "dropped", _("dropped")
 
-    stage = models.ForeignKey(Stage, models.PROTECT, related_name="revisions", verbose_name=_("stage"))
+    stage = models.ForeignKey(
+        Stage, models.PROTECT, related_name="revisions", verbose_name=_("stage")
+    )
     number = models.PositiveSmallIntegerField(_("number"))
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
     reason = models.TextField(_("reason"), blank=True)
     replaces = models.ForeignKey(
-        "self", models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("took the place of")
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("took the place of"),
     )
     made_at = models.DateTimeField(_("begun"), auto_now_add=True)
     made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("begun by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("begun by"),
     )
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     closed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("closed by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("closed by"),
     )
     approved_at = models.DateTimeField(_("approved"), null=True, blank=True)
     approved_by = models.ForeignKey(
@@ -112,7 +141,9 @@ class Revision(models.Model):
         verbose_name=_("approved by"),
     )
     sha256 = models.CharField(_("SHA-256 of the facts"), max_length=64, blank=True)
-    verified_sha256 = models.CharField(_("SHA-256 of the facts typed a second time"), max_length=64, blank=True)
+    verified_sha256 = models.CharField(
+        _("SHA-256 of the facts typed a second time"), max_length=64, blank=True
+    )
 
     DATA = DataDeclaration(
         retention="for ever",
@@ -128,18 +159,26 @@ class Revision(models.Model):
         verbose_name_plural = _("revisions")
         ordering = ["stage", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["stage", "number"], name="revision_number_once_a_stage"),
             models.UniqueConstraint(
-                fields=["stage"], condition=Q(state="current"), name="stage_has_one_current_revision"
+                fields=["stage", "number"], name="revision_number_once_a_stage"
             ),
             models.UniqueConstraint(
-                fields=["stage"], condition=Q(state__in=["draft", "waiting"]), name="stage_has_one_draft"
+                fields=["stage"],
+                condition=Q(state="current"),
+                name="stage_has_one_current_revision",
+            ),
+            models.UniqueConstraint(
+                fields=["stage"],
+                condition=Q(state__in=["draft", "waiting"]),
+                name="stage_has_one_draft",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["draft", "waiting", "current", "superseded", "dropped"]),
                 name="revision_state_is_known",
             ),
-            two_people_constraint("closed_by", "approved_by", name="revision_is_approved_by_another"),
+            two_people_constraint(
+                "closed_by", "approved_by", name="revision_is_approved_by_another"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -149,7 +188,9 @@ class Revision(models.Model):
 class Round(models.Model):
     """A round of a stage, with its phase if the circuit has phases."""
 
-    revision = models.ForeignKey(Revision, models.CASCADE, related_name="rounds", verbose_name=_("revision"))
+    revision = models.ForeignKey(
+        Revision, models.CASCADE, related_name="rounds", verbose_name=_("revision")
+    )
     number = models.PositiveSmallIntegerField(_("number"))
     phase = models.CharField(_("phase"), max_length=20, blank=True)
 
@@ -165,7 +206,9 @@ class Round(models.Model):
         verbose_name_plural = _("rounds")
         ordering = ["revision", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["revision", "number"], name="round_number_once_a_revision"),
+            models.UniqueConstraint(
+                fields=["revision", "number"], name="round_number_once_a_revision"
+            ),
             models.CheckConstraint(condition=Q(number__gte=1), name="rounds_count_from_one"),
         ]
 
@@ -180,7 +223,12 @@ class Table(models.Model):
     number = models.PositiveSmallIntegerField(_("number"))
     version = models.PositiveIntegerField(_("version"), default=0)
     source = models.ForeignKey(
-        SourceFile, models.PROTECT, null=True, blank=True, related_name="tables", verbose_name=_("read from")
+        SourceFile,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="tables",
+        verbose_name=_("read from"),
     )
     source_line = models.PositiveIntegerField(_("line"), null=True, blank=True)
     platform_key = models.CharField(_("id on the platform"), max_length=80, blank=True)
@@ -223,7 +271,9 @@ class Seat(models.Model):
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats", verbose_name=_("table"))
     position = models.PositiveSmallIntegerField(_("seat"))
-    player = models.ForeignKey(Player, models.PROTECT, related_name="seats", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="seats", verbose_name=_("player")
+    )
     outcome = models.CharField(_("outcome"), max_length=4, choices=Outcome.choices, blank=True)
     kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices, blank=True)
     score = models.DecimalField(_("score"), max_digits=10, decimal_places=2, null=True, blank=True)
@@ -237,7 +287,10 @@ class Seat(models.Model):
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",
-        public=("id table position player outcome kind score bid off_objective objective_made timed_out played_on"),
+        public=(
+            "id table position player outcome kind score bid off_objective objective_made "
+            "timed_out played_on"
+        ),
         person="player",
         on_erasure=Keep(
             _(
@@ -256,14 +309,22 @@ class Seat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["table", "position"], name="seat_once_a_table"),
             models.UniqueConstraint(fields=["table", "player"], name="player_once_a_table"),
-            models.CheckConstraint(condition=Q(position__gte=1, position__lte=7), name="seats_are_one_to_seven"),
-            models.CheckConstraint(condition=Q(outcome__in=["", "win", "draw", "loss"]), name="outcome_is_known"),
             models.CheckConstraint(
-                condition=Q(kind__in=["", "played", "walkover", "no_show", "quit", "bye"]), name="seat_kind_is_known"
+                condition=Q(position__gte=1, position__lte=7), name="seats_are_one_to_seven"
             ),
-            models.CheckConstraint(condition=~Q(kind="walkover") | Q(outcome="win"), name="walkover_is_a_win"),
             models.CheckConstraint(
-                condition=~Q(kind__in=["no_show", "quit"]) | Q(outcome="loss"), name="absence_is_a_loss"
+                condition=Q(outcome__in=["", "win", "draw", "loss"]), name="outcome_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["", "played", "walkover", "no_show", "quit", "bye"]),
+                name="seat_kind_is_known",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="walkover") | Q(outcome="win"), name="walkover_is_a_win"
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind__in=["no_show", "quit"]) | Q(outcome="loss"),
+                name="absence_is_a_loss",
             ),
         ]
 
@@ -274,16 +335,25 @@ class Seat(models.Model):
 class Change(models.Model):
     """One edit of a draft with the values before and after; undo restores the values before."""
 
-    revision = models.ForeignKey(Revision, models.CASCADE, related_name="changes", verbose_name=_("revision"))
+    revision = models.ForeignKey(
+        Revision, models.CASCADE, related_name="changes", verbose_name=_("revision")
+    )
     submission = models.UUIDField(_("submission"), unique=True)
     table = models.ForeignKey(
-        Table, models.SET_NULL, null=True, blank=True, related_name="changes", verbose_name=_("table")
+        Table,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="changes",
+        verbose_name=_("table"),
     )
     what = models.CharField(_("what"), max_length=20)
     before = models.JSONField(_("before"), default=dict)
     after = models.JSONField(_("after"), default=dict)
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
     undone = models.BooleanField(_("undone"), default=False)
 
     DATA = DataDeclaration(
@@ -307,8 +377,12 @@ class Change(models.Model):
 class OpeningRating(models.Model):
     """A PGR earned before the first stage on file. Only the date of the last game is known."""
 
-    player = models.ForeignKey(Player, models.PROTECT, related_name="opening_ratings", verbose_name=_("player"))
-    game = models.ForeignKey(Game, models.PROTECT, related_name="opening_ratings", verbose_name=_("game"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="opening_ratings", verbose_name=_("player")
+    )
+    game = models.ForeignKey(
+        Game, models.PROTECT, related_name="opening_ratings", verbose_name=_("game")
+    )
     pgr = models.DecimalField(_("PGR"), max_digits=9, decimal_places=3)
     games = models.PositiveIntegerField(_("games"), default=0)
     last_played_on = models.DateField(_("last played on"), null=True, blank=True)
@@ -334,8 +408,12 @@ class OpeningRating(models.Model):
     def clean(self) -> None:
         # The same check as in a bundle: games from before the first stage were not played after it.
         super().clean()
-        seats = Seat.objects.filter(player=self.player_id, table__round__revision__state=Revision.State.CURRENT)
-        stages = Stage.objects.filter(game=self.game_id, pk__in=seats.values("table__round__revision__stage"))
+        seats = Seat.objects.filter(
+            player=self.player_id, table__round__revision__state=Revision.State.CURRENT
+        )
+        stages = Stage.objects.filter(
+            game=self.game_id, pk__in=seats.values("table__round__revision__stage")
+        )
         first = stages.order_by("ends_on").values_list("ends_on", flat=True).first()
         if self.last_played_on and first and self.last_played_on > first:
             sentence = _("The first stage of this game with this player ended before, on %(day)s.")

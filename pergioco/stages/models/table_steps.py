@@ -10,10 +10,11 @@ from pergioco.stages.models.calendar import Stage
 
 
 class TableStep(models.Model):
-    """One step at a table: a bid, a turn of the clock, scores, a confirmation, a call for the referee.
+    """One step at a table: a bid, a turn of the clock, scores, a confirmation, a call for the
+    referee.
 
-    It names stage, round and table by their numbers: a replaced draft has new rows for the same table.
-    """
+    It names stage, round and table by their numbers: a replaced draft has new rows for the same
+    table."""
 
     class Kind(models.TextChoices):
         SENT = "sent", _("scores sent")
@@ -27,7 +28,9 @@ class TableStep(models.Model):
         CLOCK = "clock", _("clock set up")
         TURN = "turn", _("clock handed over")
 
-    stage = models.ForeignKey(Stage, models.PROTECT, related_name="table_steps", verbose_name=_("stage"))
+    stage = models.ForeignKey(
+        Stage, models.PROTECT, related_name="table_steps", verbose_name=_("stage")
+    )
     round = models.PositiveSmallIntegerField(_("round"))
     table = models.PositiveSmallIntegerField(_("table"))
     number = models.PositiveIntegerField(_("number"))
@@ -37,7 +40,12 @@ class TableStep(models.Model):
     submission = models.UUIDField(_("submission"), unique=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
     by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("by"),
     )
 
     DATA = DataDeclaration(
@@ -54,7 +62,9 @@ class TableStep(models.Model):
         verbose_name_plural = _("steps at tables")
         ordering = ["stage", "round", "table", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["stage", "round", "table", "number"], name="steps_of_a_table_in_a_row"),
+            models.UniqueConstraint(
+                fields=["stage", "round", "table", "number"], name="steps_of_a_table_in_a_row"
+            ),
             models.CheckConstraint(
                 condition=Q(
                     kind__in=[

@@ -17,8 +17,16 @@ from pergioco.players.models.accounts import Platform
 from pergioco.stages.models import Entry, Game, Stage
 
 DAYS = 7
-NO_SUCH_CHOICE = {"invalid_choice": gettext_lazy("There is no such thing to choose: take one from the list.")}
-LOOKUPS = {"game": "game__slug", "platform": "platform", "circuit": "circuit", "city": "city", "race": "race"}
+NO_SUCH_CHOICE = {
+    "invalid_choice": gettext_lazy("There is no such thing to choose: take one from the list.")
+}
+LOOKUPS = {
+    "game": "game__slug",
+    "platform": "platform",
+    "circuit": "circuit",
+    "city": "city",
+    "race": "race",
+}
 
 
 @dataclass(frozen=True)
@@ -40,13 +48,20 @@ class Fixture:
     def is_plain_day(self) -> bool:
         stage = self.stage
         is_waiting = self.is_over and not stage.is_closed
-        return stage.starts_on == stage.ends_on and not (self.is_running or is_waiting or stage.is_cancelled)
+        return stage.starts_on == stage.ends_on and not (
+            self.is_running or is_waiting or stage.is_cancelled
+        )
 
     @property
     def is_full(self) -> bool:
         # Seats matter only until the stage is over.
         capacity = self.stage.capacity
-        return capacity is not None and self.entered >= capacity and not self.is_over and not self.stage.is_cancelled
+        return (
+            capacity is not None
+            and self.entered >= capacity
+            and not self.is_over
+            and not self.stage.is_cancelled
+        )
 
 
 def build_fixtures(stages: Iterable[Stage]) -> list[Fixture]:
@@ -59,7 +74,13 @@ def build_fixtures(stages: Iterable[Stage]) -> list[Fixture]:
 
 def with_entry_counts(stages: QuerySet[Stage]) -> QuerySet[Stage]:
     # A join would group the entries of all stages first; the subquery counts only these.
-    own = Entry.objects.filter(stage=OuterRef("pk")).order_by().values("stage").annotate(n=Count("pk")).values("n")
+    own = (
+        Entry.objects.filter(stage=OuterRef("pk"))
+        .order_by()
+        .values("stage")
+        .annotate(n=Count("pk"))
+        .values("n")
+    )
     named = stages.select_related("game", "season", "big_event", "big_final")
     return named.annotate(entered=Coalesce(Subquery(own), 0))
 
@@ -67,7 +88,9 @@ def with_entry_counts(stages: QuerySet[Stage]) -> QuerySet[Stage]:
 def race_numbers(seasons: Iterable[int]) -> dict[int, int]:
     seen: dict[int, int] = {}
     numbers = {}
-    race = Stage.objects.filter(season__in=seasons, race=True).exclude(status=Stage.Status.CANCELLED)
+    race = Stage.objects.filter(season__in=seasons, race=True).exclude(
+        status=Stage.Status.CANCELLED
+    )
     for stage, season in race.order_by("starts_on", "id").values_list("id", "season_id"):
         numbers[stage] = seen[season] = seen.get(season, 0) + 1
     return numbers
@@ -101,7 +124,9 @@ class Grid:
 
     @property
     def after(self) -> date:
-        return (self.first + timedelta(days=calendar.monthrange(self.first.year, self.first.month)[1])).replace(day=1)
+        return (
+            self.first + timedelta(days=calendar.monthrange(self.first.year, self.first.month)[1])
+        ).replace(day=1)
 
     @property
     def is_empty(self) -> bool:
@@ -110,7 +135,9 @@ class Grid:
 
 def build_month(first: date, today: date, stages: QuerySet[Stage]) -> Grid:
     weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
-    shown = stages.filter(starts_on__lte=weeks[-1][-1], ends_on__gte=weeks[0][0]).order_by("starts_on", "id")
+    shown = stages.filter(starts_on__lte=weeks[-1][-1], ends_on__gte=weeks[0][0]).order_by(
+        "starts_on", "id"
+    )
     found = build_fixtures(with_entry_counts(shown))
     return Grid(first, today, [Week(days, fill_lanes(days, found)) for days in weeks])
 
@@ -120,7 +147,9 @@ def fill_lanes(days: list[date], found: Iterable[Fixture]) -> list[list[Bar]]:
     for fixture in found:
         if fixture.stage.starts_on > days[-1] or fixture.stage.ends_on < days[0]:
             continue
-        free = next((lane for lane in taken if lane[-1].stage.ends_on < fixture.stage.starts_on), None)
+        free = next(
+            (lane for lane in taken if lane[-1].stage.ends_on < fixture.stage.starts_on), None
+        )
         if free is None:
             taken.append([fixture])
         else:
@@ -148,10 +177,18 @@ def empty_days(first: date, until: date) -> list[Bar]:
 class CalendarForm(forms.Form):
     """Ignores invalid values after reporting them: the rest of the filter applies."""
 
-    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False, error_messages=NO_SUCH_CHOICE)
-    platform = forms.ChoiceField(label=gettext_lazy("Platform"), required=False, error_messages=NO_SUCH_CHOICE)
-    circuit = forms.ChoiceField(label=gettext_lazy("Circuit"), required=False, error_messages=NO_SUCH_CHOICE)
-    city = forms.ChoiceField(label=gettext_lazy("City"), required=False, error_messages=NO_SUCH_CHOICE)
+    game = forms.ChoiceField(
+        label=gettext_lazy("Game"), required=False, error_messages=NO_SUCH_CHOICE
+    )
+    platform = forms.ChoiceField(
+        label=gettext_lazy("Platform"), required=False, error_messages=NO_SUCH_CHOICE
+    )
+    circuit = forms.ChoiceField(
+        label=gettext_lazy("Circuit"), required=False, error_messages=NO_SUCH_CHOICE
+    )
+    city = forms.ChoiceField(
+        label=gettext_lazy("City"), required=False, error_messages=NO_SUCH_CHOICE
+    )
     race = forms.BooleanField(label=gettext_lazy("Race stages only"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -176,4 +213,6 @@ class CalendarForm(forms.Form):
 
 
 def list_cities() -> list[str]:
-    return list(Stage.objects.exclude(city="").order_by("city").values_list("city", flat=True).distinct())
+    return list(
+        Stage.objects.exclude(city="").order_by("city").values_list("city", flat=True).distinct()
+    )

@@ -24,7 +24,12 @@ ROME = ZoneInfo("Europe/Rome")
 CONTROLS = dict.fromkeys({*range(0x20), 0x7F} - {ord(sign) for sign in "\t\n\r"})
 CALLED_OFF_OR_ON = ("stage.cancelled", "stage.put_back")
 CHANGES_OF_A_STAGE = (*CALLED_OFF_OR_ON, "stage.changed")
-CHANGES_OF_THE_CALENDAR = (*CHANGES_OF_A_STAGE, "stage.added", "stage.duplicated", "stage.homologated")
+CHANGES_OF_THE_CALENDAR = (
+    *CHANGES_OF_A_STAGE,
+    "stage.added",
+    "stage.duplicated",
+    "stage.homologated",
+)
 
 
 class CalendarLog(NamedTuple):
@@ -34,23 +39,31 @@ class CalendarLog(NamedTuple):
     times: int  # changes other than of dates: cancelled, restored, hour, place
 
 
-def build_events(stages: Iterable[Stage], race_numbers: dict[int, int], *, reminds: bool = False) -> Iterator[Event]:
+def build_events(
+    stages: Iterable[Stage], race_numbers: dict[int, int], *, reminds: bool = False
+) -> Iterator[Event]:
     """Expects stages with season, game and date changes loaded."""
     known = list(stages)
     log = read_calendar_log(known)
     for stage in known:
-        yield build_stage_event(stage, log.get(stage.pk), race_numbers.get(stage.pk), reminds=reminds)
+        yield build_stage_event(
+            stage, log.get(stage.pk), race_numbers.get(stage.pk), reminds=reminds
+        )
 
 
 def read_calendar_log(stages: Iterable[Stage]) -> dict[int, CalendarLog]:
     keys = [str(stage.pk) for stage in stages]
     entries = AuditEntry.objects.filter(object_type=Stage._meta.label_lower, object_id__in=keys)
     rows = entries.filter(action__in=CHANGES_OF_THE_CALENDAR).order_by().values_list("object_id")
-    counted = rows.annotate(at=Max("at"), times=Count("pk", filter=Q(action__in=CHANGES_OF_A_STAGE)))
+    counted = rows.annotate(
+        at=Max("at"), times=Count("pk", filter=Q(action__in=CHANGES_OF_A_STAGE))
+    )
     return {int(key): CalendarLog(at, times) for key, at, times in counted}
 
 
-def build_stage_event(stage: Stage, log: CalendarLog | None, race_number: int | None, *, reminds: bool) -> Event:
+def build_stage_event(
+    stage: Stage, log: CalendarLog | None, race_number: int | None, *, reminds: bool
+) -> Event:
     name = f"{stage.game.name} · {stage.get_circuit_display()}"
     summary = f"{name} · Race {race_number}/{Stage.MOST_RACE_STAGES}" if race_number else name
     begins = start_time(stage)

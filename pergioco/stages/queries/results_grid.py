@@ -46,7 +46,9 @@ def describe_finding(finding: Finding, names: Names) -> WordedFinding:
 def join_words(words: Iterable[object]) -> str:
     """“2, 5 and 8”."""
     *first, last = map(str, words)
-    return _("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last} if first else last
+    return (
+        _("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last} if first else last
+    )
 
 
 def join_names(players: Iterable[int], names: Names) -> str:
@@ -63,7 +65,10 @@ def too_many(values: Any, _names: Names) -> str:
 
 def not_entered(values: Any, names: Names) -> str:
     name = join_names([values["player"]], names)
-    return _("%(player)s plays in round %(round)s but is not entered in the stage.") % {**values, "player": name}
+    return _("%(player)s plays in round %(round)s but is not entered in the stage.") % {
+        **values,
+        "player": name,
+    }
 
 
 def results_missing(values: Any, _names: Names) -> str:
@@ -79,7 +84,11 @@ def results_missing(values: Any, _names: Names) -> str:
 def seated_twice(values: Any, names: Names) -> str:
     sentence = _("%(player)s plays twice in round %(round)s: tables %(tables)s. Which is right?")
     name = join_names([values["player"]], names)
-    return sentence % {"player": name, "round": values["round"], "tables": join_words(values["tables"])}
+    return sentence % {
+        "player": name,
+        "round": values["round"],
+        "tables": join_words(values["tables"]),
+    }
 
 
 def met_twice(values: Any, names: Names) -> str:
@@ -171,10 +180,18 @@ class NotSaved:
     trouble: str
 
 
-def grid_rounds(revision: Revision, not_saved: Mapping[int, NotSaved] | None = None) -> list[GridRound]:
-    seats = Seat.objects.order_by("position").select_related("player__person", "player__merged_into__person")
-    named = seats.prefetch_related("player__accounts__nicknames", "player__merged_into__accounts__nicknames")
-    rounds = revision.rounds.order_by("number").prefetch_related("tables", Prefetch("tables__seats", named))
+def grid_rounds(
+    revision: Revision, not_saved: Mapping[int, NotSaved] | None = None
+) -> list[GridRound]:
+    seats = Seat.objects.order_by("position").select_related(
+        "player__person", "player__merged_into__person"
+    )
+    named = seats.prefetch_related(
+        "player__accounts__nicknames", "player__merged_into__accounts__nicknames"
+    )
+    rounds = revision.rounds.order_by("number").prefetch_related(
+        "tables", Prefetch("tables__seats", named)
+    )
     return [grid_round(round_, not_saved or {}) for round_ in rounds]
 
 
@@ -191,7 +208,9 @@ def grid_round(round_: Round, not_saved: Mapping[int, NotSaved]) -> GridRound:
             sign=sign_of(tuple((seat.outcome, seat.kind) for seat in seats)),
             names=tuple(name_for_desk(seat.player) for seat in seats),
             players=tuple(seat.player_id for seat in seats),
-            strangers=tuple(name_for_desk(seat.player) for seat in seats if is_stranger(seat.player)),
+            strangers=tuple(
+                name_for_desk(seat.player) for seat in seats if is_stranger(seat.player)
+            ),
             typed=failed.typed if failed else None,
             trouble=failed.trouble if failed else "",
         )
@@ -234,7 +253,9 @@ def build_panel(stage: Stage, draft: Revision, rounds: list[GridRound]) -> Resul
     strangers = sorted({name for row in rows for name in row.strangers})
     untouched = {round_.number for round_ in rounds if not any(row.sign for row in round_.rows)}
     found = [
-        f for f in closing.check_revision(draft) if f.code != "results_missing" or f.values["round"] not in untouched
+        f
+        for f in closing.check_revision(draft)
+        if f.code != "results_missing" or f.values["round"] not in untouched
     ]
     return ResultsPanel(
         games=len(rows),
@@ -251,7 +272,9 @@ def build_panel(stage: Stage, draft: Revision, rounds: list[GridRound]) -> Resul
 
 
 def entrant_names(stage: Stage) -> dict[int, str]:
-    players = Player.objects.filter(entries__stage=stage).select_related("person", "merged_into__person")
+    players = Player.objects.filter(entries__stage=stage).select_related(
+        "person", "merged_into__person"
+    )
     named = players.prefetch_related("accounts__nicknames", "merged_into__accounts__nicknames")
     return {player.pk: name_for_desk(player) for player in named}
 
@@ -267,11 +290,16 @@ def tables_by_place(rounds: Iterable[GridRound]) -> dict[tuple[int, int], int]:
 
 def player_names(rounds: Iterable[GridRound]) -> dict[int, str]:
     rows = (row for round_ in rounds for row in round_.rows)
-    return {player: name for row in rows for player, name in zip(row.players, row.names, strict=True)}
+    return {
+        player: name for row in rows for player, name in zip(row.players, row.names, strict=True)
+    }
 
 
 def list_points(revision: Revision, names: dict[int, str]) -> list[tuple[str, Decimal]]:
     """Names with points as scored, the best first; the final order is computed after closing."""
     tables = [table for round_ in facts.read_rounds(revision) for table in round_.tables]
     points = sum_points((seat.player, seat.outcome) for table in tables for seat in table.seats)
-    return sorted(((names[player], total) for player, total in points.items()), key=lambda row: (-row[1], row[0]))
+    return sorted(
+        ((names[player], total) for player, total in points.items()),
+        key=lambda row: (-row[1], row[0]),
+    )

@@ -67,20 +67,28 @@ class MarkedPlayer:
     round: int | None
 
 
-def list_rating_changes(view: StageView, people: People, order: Sequence[Classified]) -> list[RatedChange]:
+def list_rating_changes(
+    view: StageView, people: People, order: Sequence[Classified]
+) -> list[RatedChange]:
     # Merged players are left out: their ratings appear with the remaining player.
     ranks = {row.who.player.pk: place for place, row in enumerate(order)}
     why = player_address_builder("why-change", view.stage.slug)
     found = [
-        RatedChange(people[pk], change, why(people[pk].player)) for pk, change in view.changes.items() if pk in people
+        RatedChange(people[pk], change, why(people[pk].player))
+        for pk, change in view.changes.items()
+        if pk in people
     ]
-    return sorted(found, key=lambda row: (ranks.get(row.who.player.pk, len(ranks)), row.who.in_order))
+    return sorted(
+        found, key=lambda row: (ranks.get(row.who.player.pk, len(ranks)), row.who.in_order)
+    )
 
 
 def list_race_rows(view: StageView, people: People) -> list[RaceRow]:
     lines = [line for line in view.race_lines if line.player_id in people]
     why = why_addresses("race", view.stage.season)
-    return [RaceRow(people[line.player_id], line, why(people[line.player_id].player)) for line in lines]
+    return [
+        RaceRow(people[line.player_id], line, why(people[line.player_id].player)) for line in lines
+    ]
 
 
 def mark_players(values: Mapping[str, Any], people: People) -> list[MarkedPlayer]:
@@ -104,7 +112,11 @@ def row_of_player(rows: Sequence[Any], who: Participant) -> Any:
     return next((row for row in rows if row.who is who), None)
 
 
-def find_next_table(rounds: Sequence[PublicRound], who: Participant) -> tuple[int | None, TableRow | None]:
+def find_next_table(
+    rounds: Sequence[PublicRound], who: Participant
+) -> tuple[int | None, TableRow | None]:
     in_order = sorted(rounds, key=lambda one: one.number)
     tables = [(one.number, row) for one in in_order for row in one.rows if who in row.who]
-    return next((pair for pair in tables if not pair[1].sign), tables[-1] if tables else (None, None))
+    return next(
+        (pair for pair in tables if not pair[1].sign), tables[-1] if tables else (None, None)
+    )

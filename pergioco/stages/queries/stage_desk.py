@@ -22,7 +22,11 @@ def get_managed_stage(request: UserRequest, number: int) -> Stage:
 
 def withdraw_until(revision: Revision | None) -> datetime | None:
     """Returns None if the results can no longer be withdrawn."""
-    return withdrawing.withdrawable_until(revision) if revision and withdrawing.time_to_withdraw(revision) else None
+    return (
+        withdrawing.withdrawable_until(revision)
+        if revision and withdrawing.time_to_withdraw(revision)
+        else None
+    )
 
 
 def publication_context(stage: Stage, current: Revision | None) -> dict[str, Any]:
@@ -40,14 +44,26 @@ def publication_context(stage: Stage, current: Revision | None) -> dict[str, Any
 
 
 def pending_jobs(stage: Stage, revision: Revision) -> QuerySet[Job]:
-    mine = Q(kind="pgr.stage", arguments__stage=stage.pk) | Q(kind="publish", arguments__revision=revision.pk)
+    mine = Q(kind="pgr.stage", arguments__stage=stage.pk) | Q(
+        kind="publish", arguments__revision=revision.pk
+    )
     return Job.objects.not_done().filter(mine)
 
 
 def version_with_results(stage: Stage, revision: Revision) -> Publication | None:
-    """The version that these results caused; if they changed no ranking, the current one that includes them."""
-    made = withdrawing.publications_caused_by(revision).select_related("season").order_by("season__year").first()
+    """The version that these results caused; if they changed no ranking, the current one that
+    includes them."""
+    made = (
+        withdrawing.publications_caused_by(revision)
+        .select_related("season")
+        .order_by("season__year")
+        .first()
+    )
     if made is not None:
         return made
-    public = Publication.objects.filter(season=stage.season_id, is_current=True).select_related("season").first()
+    public = (
+        Publication.objects.filter(season=stage.season_id, is_current=True)
+        .select_related("season")
+        .first()
+    )
     return public if public and str(stage.pk) in public.ratings else None

@@ -31,7 +31,10 @@ TRF_NAME_WIDTH = 33
 TRF_RESULTS = {"win": "1", "draw": "=", "loss": "0"}
 TRF_ABSENT = {"walkover": "+", "no_show": "-"}
 TRF_BYES = {"win": "U", "draw": "H", "loss": "Z"}
-TRF_SYSTEMS = {Stage.System.SWISS: "Individual: Swiss-System", Stage.System.ROUND_ROBIN: "Individual: Round-Robin"}
+TRF_SYSTEMS = {
+    Stage.System.SWISS: "Individual: Swiss-System",
+    Stage.System.ROUND_ROBIN: "Individual: Round-Robin",
+}
 WHITE, BLACK = "w", "b"
 
 
@@ -45,7 +48,10 @@ class StandingRow(NamedTuple):
 
 
 def standings_sheet(
-    view: StageView, order: Sequence[Classified], changes: Sequence[RatedChange], race: Sequence[RaceRow]
+    view: StageView,
+    order: Sequence[Classified],
+    changes: Sequence[RatedChange],
+    race: Sequence[RaceRow],
 ) -> Sheet[StandingRow]:
     is_rated = view.stage.circuit == Stage.Circuit.PGM
     digits = max([1, *(row.decimals for row in order)])
@@ -59,22 +65,38 @@ def standings_sheet(
             Column("points", _("Points"), lambda row: row.place and row.place.points, digits),
             *(rated_columns(view) if is_rated else [decided_by_column()]),
         ],
-        rows=rated_standings(order, changes, race) if is_rated else [StandingRow(row.who, row) for row in order],
+        rows=rated_standings(order, changes, race)
+        if is_rated
+        else [StandingRow(row.who, row) for row in order],
         about={"stage": view.stage.slug, "season": view.stage.season.year},
     )
 
 
 def decided_by_column() -> Column[StandingRow]:
     heading = pgettext("a place in a ranking", "Decided by")
-    return Column("decided_by", heading, lambda row: row.place and row.place.decided, width=NAME_WIDTH)
+    return Column(
+        "decided_by", heading, lambda row: row.place and row.place.decided, width=NAME_WIDTH
+    )
 
 
 def rated_columns(view: StageView) -> list[Column[StandingRow]]:
-    points = Column[StandingRow]("race_points", _("Race points"), lambda row: row.race and int(row.race.line.value))
+    points = Column[StandingRow](
+        "race_points", _("Race points"), lambda row: row.race and int(row.race.line.value)
+    )
     return [
-        Column("pgr_before", _("PGR before"), lambda row: row.change and to_points(row.change.change.before), 3),
+        Column(
+            "pgr_before",
+            _("PGR before"),
+            lambda row: row.change and to_points(row.change.change.before),
+            3,
+        ),
         Column("pgr_change", _("PGR change"), lambda row: row.change and row.change.moved, 3),
-        Column("pgr_after", _("PGR after"), lambda row: row.change and to_points(row.change.change.after), 3),
+        Column(
+            "pgr_after",
+            _("PGR after"),
+            lambda row: row.change and to_points(row.change.change.after),
+            3,
+        ),
         *([points] if view.stage.race else []),
     ]
 
@@ -132,16 +154,27 @@ def stage_address(name: str, view: StageView, *more: object) -> str:
 def list_stage_exports(view: StageView, values: Mapping[str, Any]) -> ExportLinks:
     # No files before the first pairing, no standings before the first point.
     if not values["rounds"]:
-        return ExportLinks(rules=rules_address(view.stage.circuit), api=reverse("api-stage", args=[view.stage.slug]))
+        return ExportLinks(
+            rules=rules_address(view.stage.circuit),
+            api=reverse("api-stage", args=[view.stage.slug]),
+        )
     files = [(f"{_('Games')} {e.upper()}", stage_address("stage-games", view, e)) for e in WRITERS]
     if values["order"]:
-        files = [(f"{_('Standings')} {e.upper()}", stage_address("stage-standings", view, e)) for e in WRITERS] + files
+        files = [
+            (f"{_('Standings')} {e.upper()}", stage_address("stage-standings", view, e))
+            for e in WRITERS
+        ] + files
     if view.stage.is_closed and values["crosstable"]:
-        files += [("TRF", stage_address("stage-trf", view)), (_("Poster (PDF)"), stage_address("stage-poster", view))]
+        files += [
+            ("TRF", stage_address("stage-trf", view)),
+            (_("Poster (PDF)"), stage_address("stage-poster", view)),
+        ]
     return exports_with_files(files, view, values)
 
 
-def exports_with_files(files: Sequence[tuple[str, str]], view: StageView, values: Mapping[str, Any]) -> ExportLinks:
+def exports_with_files(
+    files: Sequence[tuple[str, str]], view: StageView, values: Mapping[str, Any]
+) -> ExportLinks:
     return ExportLinks(
         rules=rules_address(view.stage.circuit),
         files=files,
@@ -185,7 +218,10 @@ def write_trf(view: StageView, rows: Sequence[CrossRow]) -> str | None:
         return None
     numbers = {row.who.player.pk: row.number for row in rows}
     names = unique_names(rows)
-    lines = [*trf_head(view.stage, len(rows)), *(trf_player_line(row, names[row.number], sat, numbers) for row in rows)]
+    lines = [
+        *trf_head(view.stage, len(rows)),
+        *(trf_player_line(row, names[row.number], sat, numbers) for row in rows),
+    ]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
@@ -193,7 +229,9 @@ def seats_by_player(view: StageView) -> dict[int, list[TrfSeat]]:
     # The first seat plays white.
     found: dict[int, list[TrfSeat]] = defaultdict(list)
     for _place, table in view.tables(view.revision):
-        for part, colour in zip(games.table_parts(table, view.same, view.void), (WHITE, BLACK), strict=False):
+        for part, colour in zip(
+            games.table_parts(table, view.same, view.void), (WHITE, BLACK), strict=False
+        ):
             found[part.player].append(TrfSeat(part, colour))
     return found
 
@@ -202,23 +240,36 @@ def unique_names(rows: Iterable[CrossRow]) -> dict[int, str]:
     # Programs identify players by name: a shared name gets the start number.
     names = {row.number: tidy(row.who.name)[:TRF_NAME_WIDTH] for row in rows}
     shared = {name for name, times in Counter(names.values()).items() if times > 1}
-    return {n: f"{name[: TRF_NAME_WIDTH - 5]} ({n})" if name in shared else name for n, name in names.items()}
+    return {
+        n: f"{name[: TRF_NAME_WIDTH - 5]} ({n})" if name in shared else name
+        for n, name in names.items()
+    }
 
 
 def trf_head(stage: Stage, players: int) -> list[str]:
     days = (f"{day:%Y/%m/%d}" for day in (stage.starts_on, stage.ends_on))
     said = zip(("042", "052"), days, strict=True)
     system = TRF_SYSTEMS.get(Stage.System(stage.system), "Individual")
-    return [f"012 {stage}", *(f"{code} {day}" for code, day in said), f"062 {players}", f"092 {system}"]
+    return [
+        f"012 {stage}",
+        *(f"{code} {day}" for code, day in said),
+        f"062 {players}",
+        f"092 {system}",
+    ]
 
 
-def trf_player_line(row: CrossRow, name: str, sat: Mapping[int, list[TrfSeat]], numbers: Mapping[int, int]) -> str:
+def trf_player_line(
+    row: CrossRow, name: str, sat: Mapping[int, list[TrfSeat]], numbers: Mapping[int, int]
+) -> str:
     own = {one.part.round: one for one in sat[row.who.player.pk]}
     points = Decimal(sum(HALF_POINTS[one.part.outcome] for one in own.values())) / 2
     rank = row.rank if row.rank is not None else ""
-    start = f"001 {row.number:>4}      {name:<{TRF_NAME_WIDTH}}".ljust(80) + f"{points:>4.1f} {rank:>4}".ljust(11)
+    start = f"001 {row.number:>4}      {name:<{TRF_NAME_WIDTH}}".ljust(
+        80
+    ) + f"{points:>4.1f} {rank:>4}".ljust(11)
     return start + "".join(
-        trf_block(own.get(round_), numbers).ljust(10) for round_ in range(1, max(own, default=0) + 1)
+        trf_block(own.get(round_), numbers).ljust(10)
+        for round_ in range(1, max(own, default=0) + 1)
     )
 
 

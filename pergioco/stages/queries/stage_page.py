@@ -24,7 +24,9 @@ class WallRow:
 
 def stage_page_context(request: HttpRequest, view: StageView) -> dict[str, Any]:
     asked = request.GET.get("find", "")[:LONGEST_NAME].strip()
-    people = name_participants(view.players.values(), view.stage.circuit, reader=request.user, asked=asked)
+    people = name_participants(
+        view.players.values(), view.stage.circuit, reader=request.user, asked=asked
+    )
     entered = {people[view.same[entry.player_id]] for entry in view.entries}
     values = stage_status_context(view) | stage_results(view, people)
     values |= {
@@ -65,7 +67,9 @@ def stage_summary(view: StageView) -> dict[str, Any]:
 
 def stage_results(view: StageView, people: stage_tables.People) -> dict[str, Any]:
     # While rounds are drawn one by one, the last one comes first.
-    are_drawn_one_by_one = not view.stage.is_closed and view.stage.system != Stage.System.ROUND_ROBIN
+    are_drawn_one_by_one = (
+        not view.stage.is_closed and view.stage.system != Stage.System.ROUND_ROBIN
+    )
     order, rounds = stage_tables.stage_order(view, people), stage_tables.list_rounds(view, people)
     return {
         "order": order,
@@ -79,7 +83,10 @@ def stage_results(view: StageView, people: stage_tables.People) -> dict[str, Any
 def exports_context(view: StageView, values: Mapping[str, Any]) -> dict[str, Any]:
     """Exports and picture for pages that write the final order themselves."""
     known = {**stage_summary(view), "crosstable": None, **values}
-    return {"exports": stage_exports.list_stage_exports(view, known), "image": stage_exports.stage_image_address(view)}
+    return {
+        "exports": stage_exports.list_stage_exports(view, known),
+        "image": stage_exports.stage_image_address(view),
+    }
 
 
 def show_standings_screen(request: HttpRequest, view: StageView) -> HttpResponse | None:
@@ -88,5 +95,9 @@ def show_standings_screen(request: HttpRequest, view: StageView) -> HttpResponse
     if not values["order"] and view.stage.circuit != Stage.Circuit.PGM:
         return None
     shown = Paginator(values["order"], displays.PER_SCREEN).get_page(request.GET.get("page"))
-    rows = [WallRow(place, stage_changes.row_of_player(values["changes"], place.who)) for place in shown]
-    return displays.render_screen(request, "stages/public/standings_screen.html", shown, values | {"rows": rows})
+    rows = [
+        WallRow(place, stage_changes.row_of_player(values["changes"], place.who)) for place in shown
+    ]
+    return displays.render_screen(
+        request, "stages/public/standings_screen.html", shown, values | {"rows": rows}
+    )

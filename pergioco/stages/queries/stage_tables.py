@@ -40,7 +40,8 @@ BIG_DECIMALS, MASTER_DECIMALS = 2, 3
 
 @dataclass(frozen=True)
 class TableRow:
-    """One table of a round. `counts` is false if its result is void; `scores` are in the order of `who`."""
+    """One table of a round. `counts` is false if its result is void; `scores` are in the order of
+    `who`."""
 
     number: int
     who: tuple[Participant, ...]
@@ -50,7 +51,11 @@ class TableRow:
 
     @cached_property
     def reading(self) -> str:
-        return str(RESULT_LABELS[self.sign]) if self.sign else " · ".join(score or "–" for score in self.scores)
+        return (
+            str(RESULT_LABELS[self.sign])
+            if self.sign
+            else " · ".join(score or "–" for score in self.scores)
+        )
 
     @property
     def others(self) -> tuple[Participant, ...]:
@@ -86,7 +91,11 @@ class TableRow:
 
 
 def join_shown_names(who: Sequence[Participant]) -> SafeString:
-    return who[0].shown if len(who) == 1 else format_html_join(", ", "{}", ((one.shown,) for one in who))
+    return (
+        who[0].shown
+        if len(who) == 1
+        else format_html_join(", ", "{}", ((one.shown,) for one in who))
+    )
 
 
 @dataclass(frozen=True)
@@ -97,14 +106,23 @@ class PublicRound:
 
 def list_rounds(view: StageView, people: People) -> list[PublicRound]:
     tables = groupby(view.tables(view.revision), key=lambda one: one[0][0])
-    return [PublicRound(number, tuple(table_row(view, people, *one) for one in own)) for number, own in tables]
+    return [
+        PublicRound(number, tuple(table_row(view, people, *one) for one in own))
+        for number, own in tables
+    ]
 
 
-def table_row(view: StageView, people: People, place: tuple[int, int], table: "Sequence[Sitting]") -> TableRow:
+def table_row(
+    view: StageView, people: People, place: tuple[int, int], table: "Sequence[Sitting]"
+) -> TableRow:
     who = [view.same[sitting[3]] for sitting in table]
     sign = sign_of(tuple((outcome, kind) for *_place, outcome, kind, _day in table))
     return TableRow(
-        place[1], tuple(people[pk] for pk in who), sign, view.void.isdisjoint(who), shown_scores(view, table)
+        place[1],
+        tuple(people[pk] for pk in who),
+        sign,
+        view.void.isdisjoint(who),
+        shown_scores(view, table),
     )
 
 
@@ -147,8 +165,13 @@ class Classified:
 def classify_players(view: StageView, people: People) -> list[Classified]:
     """Places of a PGM stage by points; players who share a place are sorted by name."""
     decided = [part for part in view.parts if part.outcome]
-    placed: list[Placed[Score]] = rank_scores(score_parts(decided, is_swiss=view.stage.system == Stage.System.SWISS))
-    rows = [Classified(people[one.row.player], one.rank, Decimal(one.row.half_points) / 2) for one in placed]
+    placed: list[Placed[Score]] = rank_scores(
+        score_parts(decided, is_swiss=view.stage.system == Stage.System.SWISS)
+    )
+    rows = [
+        Classified(people[one.row.player], one.rank, Decimal(one.row.half_points) / 2)
+        for one in placed
+    ]
     return sorted(rows, key=lambda row: (row.rank, row.who.in_order))
 
 
@@ -188,7 +211,9 @@ class Crosstable:
         return len(self.columns) > MOST_UPRIGHT
 
 
-def build_crosstable(view: StageView, people: People, order: Sequence[Classified]) -> Crosstable | None:
+def build_crosstable(
+    view: StageView, people: People, order: Sequence[Classified]
+) -> Crosstable | None:
     if not view.parts or view.stage.circuit != Stage.Circuit.PGM:
         return None
     own: dict[int, list[Part]] = defaultdict(list)
@@ -211,14 +236,20 @@ def order_players(own: Iterable[int], people: People, order: Sequence[Classified
     return [*placed, *sorted(set(own).difference(placed), key=lambda pk: people[pk].in_order)]
 
 
-def cross_row(who: Participant, place: Classified | None, number: int, cells: list[CrossCell]) -> CrossRow:
+def cross_row(
+    who: Participant, place: Classified | None, number: int, cells: list[CrossCell]
+) -> CrossRow:
     rank, points = (place.rank, place.points) if place else (None, None)
     return CrossRow(number, who, cells, rank, points)
 
 
-def cells_by_round(own: list[Part], numbers: Mapping[int, int], columns: list[int], _self: int) -> list[CrossCell]:
+def cells_by_round(
+    own: list[Part], numbers: Mapping[int, int], columns: list[int], _self: int
+) -> list[CrossCell]:
     there = {part.round: part for part in own}
-    return [cross_cell(there[round_], numbers) if round_ in there else CrossCell() for round_ in columns]
+    return [
+        cross_cell(there[round_], numbers) if round_ in there else CrossCell() for round_ in columns
+    ]
 
 
 def cross_cell(part: Part, numbers: Mapping[int, int]) -> CrossCell:
@@ -227,12 +258,17 @@ def cross_cell(part: Part, numbers: Mapping[int, int]) -> CrossCell:
     return CrossCell(result_mark(part), numbers[part.opponent])
 
 
-def cells_by_opponent(own: list[Part], numbers: Mapping[int, int], columns: list[int], self: int) -> list[CrossCell]:
+def cells_by_opponent(
+    own: list[Part], numbers: Mapping[int, int], columns: list[int], self: int
+) -> list[CrossCell]:
     against: dict[int, list[str]] = defaultdict(list)
     for part in own:
         if part.opponent is not None:
             against[numbers[part.opponent]].append(result_mark(part))
-    return [CrossCell(is_self=True) if column == self else CrossCell(" ".join(against[column])) for column in columns]
+    return [
+        CrossCell(is_self=True) if column == self else CrossCell(" ".join(against[column]))
+        for column in columns
+    ]
 
 
 def result_mark(part: Part) -> str:
@@ -255,15 +291,25 @@ def list_corrected_tables(view: StageView, people: People) -> list[CorrectedTabl
     old, new = (dict(view.tables(one)) for one in (view.before, view.revision))
     return [
         CorrectedTable(
-            *place, *(table_row(view, people, place, own[place]) if place in own else None for own in (old, new))
+            *place,
+            *(
+                table_row(view, people, place, own[place]) if place in own else None
+                for own in (old, new)
+            ),
         )
         for place in sorted(old.keys() | new.keys())
         if table_outcome(view, old.get(place)) != table_outcome(view, new.get(place))
     ]
 
 
-def table_outcome(view: StageView, table: "Sequence[Sitting] | None") -> "list[tuple[object, ...]] | None":
-    return None if table is None else [(*sitting[3:], *view.scores[sitting[:PLACE_WIDTH]]) for sitting in table]
+def table_outcome(
+    view: StageView, table: "Sequence[Sitting] | None"
+) -> "list[tuple[object, ...]] | None":
+    return (
+        None
+        if table is None
+        else [(*sitting[3:], *view.scores[sitting[:PLACE_WIDTH]]) for sitting in table]
+    )
 
 
 def stage_order(view: StageView, people: People) -> list[Classified]:
@@ -272,7 +318,9 @@ def stage_order(view: StageView, people: People) -> list[Classified]:
     if not view.stage.is_closed:
         return []
     if view.stage.circuit == Stage.Circuit.BIG:
-        return big_order(Day(view.stage, view.revision), {pk: people[stays] for pk, stays in view.same.items()})
+        return big_order(
+            Day(view.stage, view.revision), {pk: people[stays] for pk, stays in view.same.items()}
+        )
     return master_order(view.published(computation_kind(view.stage.slug, FINAL)), people)
 
 
@@ -293,7 +341,13 @@ def big_order(day: Day, people: People) -> list[Classified]:
 def master_order(final: list[Line], people: People) -> list[Classified]:
     # As published; merged players are left out, as in the Race.
     return [
-        Classified(people[line.player_id], line.rank, line.value, MASTER_DECIMALS, str(labels.decided_by_label(line)))
+        Classified(
+            people[line.player_id],
+            line.rank,
+            line.value,
+            MASTER_DECIMALS,
+            str(labels.decided_by_label(line)),
+        )
         for line in final
         if line.player_id in people
     ]

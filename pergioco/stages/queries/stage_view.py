@@ -43,9 +43,9 @@ Scored = tuple[Decimal | None, Decimal | None, bool]
 def stages_for_view() -> QuerySet[Stage]:
     # Loads the freeze of the year and the latest erratum in the same query.
     errata = Erratum.objects.filter(revision__stage=OuterRef("pk")).order_by("-pk")
-    rows = Stage.objects.select_related("game", "season__freeze", "big_event", "big_final", "big_online").defer(
-        "season__freeze__document"
-    )
+    rows = Stage.objects.select_related(
+        "game", "season__freeze", "big_event", "big_final", "big_online"
+    ).defer("season__freeze__document")
     return rows.annotate(erratum=Subquery(errata.values("pk")[:1]))
 
 
@@ -83,7 +83,8 @@ class StageView:
 
     @cached_property
     def revision(self) -> Revision | None:
-        """The revision in force; before closing, the draft. A correction in progress is not public."""
+        """The revision in force; before closing, the draft. A correction in progress is not
+        public."""
         if self.stage.is_cancelled:
             return None
         wanted = State.CURRENT if self.stage.is_closed else State.DRAFT
@@ -103,7 +104,9 @@ class StageView:
     def players(self) -> dict[int, Player]:
         """Everyone who entered or played; merged players appear as the remaining one."""
         entered = {entry.player_id: entry.player for entry in self.entries}
-        strangers = {sitting[3] for sittings in self.sittings.values() for sitting in sittings} - entered.keys()
+        strangers = {
+            sitting[3] for sittings in self.sittings.values() for sitting in sittings
+        } - entered.keys()
         if strangers:
             entered |= Player.objects.select_related(*NAMING).in_bulk(strangers)
         merged = {player.merged_into_id for player in entered.values() if player.merged_into_id}
@@ -121,7 +124,9 @@ class StageView:
         if not wanted:
             return []
         seats = Seat.objects.filter(table__round__revision__in=wanted)
-        rows = seats.order_by("table__round__revision", "table__round__number", "table__number", "position")
+        rows = seats.order_by(
+            "table__round__revision", "table__round__number", "table__number", "position"
+        )
         return list(rows.values_list("table__round__revision", *games.SEAT_COLUMNS, *SCORE_COLUMNS))
 
     @cached_property
@@ -135,7 +140,9 @@ class StageView:
     def scores(self) -> dict[tuple[object, ...], Scored]:
         return {seat[:PLACE_WIDTH]: seat[SITTING_WIDTH:] for seat in self.seats}
 
-    def tables(self, revision: Revision | None) -> Iterator[tuple[tuple[int, int], list["Sitting"]]]:
+    def tables(
+        self, revision: Revision | None
+    ) -> Iterator[tuple[tuple[int, int], list["Sitting"]]]:
         sittings = self.sittings.get(revision.pk, []) if revision else []
         for place, table in groupby(sittings, key=itemgetter(1, 2)):
             yield place, list(table)
@@ -164,7 +171,10 @@ class StageView:
     def changes(self) -> dict[int, PgrChange]:
         if not self.stage.is_closed:
             return {}
-        return {one.player_id: one for one in PgrChange.objects.current().filter(stage=self.stage).defer("games")}
+        return {
+            one.player_id: one
+            for one in PgrChange.objects.current().filter(stage=self.stage).defer("games")
+        }
 
 
 @dataclass(frozen=True)
@@ -187,11 +197,19 @@ class Participant:
 
     @cached_property
     def linked(self) -> SafeString:
-        return self.marked(format_html('<a href="{}">{}</a>', self.address, self.name) if self.address else self.name)
+        return self.marked(
+            format_html('<a href="{}">{}</a>', self.address, self.name)
+            if self.address
+            else self.name
+        )
 
     def marked(self, name: str) -> SafeString:
         word = _("you") if self.is_own else _("found") if self.is_found else ""
-        return format_html('{} <span class="tag">{}</span>', name, word) if word else conditional_escape(name)
+        return (
+            format_html('{} <span class="tag">{}</span>', name, word)
+            if word
+            else conditional_escape(name)
+        )
 
     @cached_property
     def in_order(self) -> tuple[bool, str, int]:
@@ -208,7 +226,11 @@ def name_participants(
 
 
 def name_participant(
-    player: Player, circuit: str, reader: User | AnonymousUser, words: list[str], page: Callable[[Player], str]
+    player: Player,
+    circuit: str,
+    reader: User | AnonymousUser,
+    words: list[str],
+    page: Callable[[Player], str],
 ) -> Participant:
     name, has_name = public_name(player, circuit), is_named(player, circuit)
     folded = fold(name) if words else ""
@@ -217,7 +239,9 @@ def name_participant(
         circuit,
         name,
         has_name,
-        is_own=reader.is_authenticated and hasattr(player, "person") and player.person.user_id == reader.pk,
+        is_own=reader.is_authenticated
+        and hasattr(player, "person")
+        and player.person.user_id == reader.pk,
         is_found=has_name and bool(words) and all(word in folded for word in words),
         address=page(player) if player.has_public_page else "",
     )

@@ -69,7 +69,9 @@ def check_rounds_exist(stage: CheckedStage) -> Iterator[Finding]:
 def check_capacity(stage: CheckedStage) -> Iterator[Finding]:
     """A Race stage has 64 seats at most (reading PG-25); other stages set their own number."""
     if stage.capacity is not None and len(stage.entered) > stage.capacity:
-        yield Finding(Weight.STOP, "too_many", {"entered": len(stage.entered), "capacity": stage.capacity})
+        yield Finding(
+            Weight.STOP, "too_many", {"entered": len(stage.entered), "capacity": stage.capacity}
+        )
 
 
 def check_entered(stage: CheckedStage) -> Iterator[Finding]:
@@ -89,7 +91,8 @@ def check_results_complete(stage: CheckedStage) -> Iterator[Finding]:
 
 
 def check_seated_once(stage: CheckedStage) -> Iterator[Finding]:
-    """A player sits at one table a round, or at several against the same opponent: a match (reading PG-11)."""
+    """A player sits at one table a round, or at several against the same opponent: a match (reading
+    PG-11)."""
     places: dict[tuple[int, int], list[int]] = {}
     met: dict[tuple[int, int], set[object]] = {}
     for table in stage.tables:
@@ -102,11 +105,17 @@ def check_seated_once(stage: CheckedStage) -> Iterator[Finding]:
         return
     for (round_, player), tables in places.items():
         if len(met[round_, player]) > 1:
-            yield Finding(Weight.STOP, "seated_twice", {"player": player, "round": round_, "tables": tables})
+            yield Finding(
+                Weight.STOP, "seated_twice", {"player": player, "round": round_, "tables": tables}
+            )
 
 
 def check_rematches(stage: CheckedStage) -> Iterator[Finding]:
-    met = [(t.round, frozenset(t.players)) for t in stage.tables if stage.is_two_player and len(t.players) > 1]
+    met = [
+        (t.round, frozenset(t.players))
+        for t in stage.tables
+        if stage.is_two_player and len(t.players) > 1
+    ]
     pairs = Counter(pair for _round, pair in dict.fromkeys(met))
     for pair, times in pairs.items():
         if times > 1:
@@ -114,7 +123,8 @@ def check_rematches(stage: CheckedStage) -> Iterator[Finding]:
 
 
 def check_idle_players(stage: CheckedStage) -> Iterator[Finding]:
-    """Entered, not withdrawn, but neither paired nor given a bye: absent without penalty (PG-8), if intended."""
+    """Entered, not withdrawn, but neither paired nor given a bye: absent without penalty (PG-8), if
+    intended."""
     seated: dict[int, set[int]] = {}
     for table in stage.tables:
         seated.setdefault(table.round, set()).update(table.players)

@@ -22,7 +22,8 @@ def round_robin_rounds(players: Sequence[int]) -> list[list[Pair]]:
     """Every player meets every other once; with an odd number one rests each round."""
     numbers = len(players) + len(players) % 2
     return [
-        [seat_pair(players, pair) for pair in numbered_round(numbers, number)] for number in range(max(numbers - 1, 0))
+        [seat_pair(players, pair) for pair in numbered_round(numbers, number)]
+        for number in range(max(numbers - 1, 0))
     ]
 
 
@@ -57,10 +58,10 @@ class SwissRound:
 
 
 def pair_swiss_round(standings: list[SwissStanding], drawn: Sequence[int]) -> SwissRound:
-    """Pairs all players at once by a matching of maximum weight, in which each wish outweighs all lower ones.
+    """Pairs all players at once by a matching of maximum weight, in which each wish outweighs all
+    lower ones.
 
-    `drawn` lists the players in the order of their lots, the last criterion.
-    """
+    `drawn` lists the players in the order of their lots, the last criterion."""
     order = {player: place for place, player in enumerate(drawn)}
     field = sorted(standings, key=lambda s: (-s.points, order[s.player]))
     matching = nx.max_weight_matching(pairing_graph(field), maxcardinality=True)
@@ -80,7 +81,11 @@ def pairing_graph(field: list[SwissStanding]) -> "nx.Graph[int]":
         for b in field[place + 1 :]:
             edges.add_edge(a.player, b.player, weight=-weigh_wishes(broken_wishes(a, b, levels)))
         if len(field) % 2:
-            edges.add_edge(EMPTY_CHAIR, a.player, weight=-weigh_wishes((int(a.rested), len(field) - place, 0, 0, 0)))
+            edges.add_edge(
+                EMPTY_CHAIR,
+                a.player,
+                weight=-weigh_wishes((int(a.rested), len(field) - place, 0, 0, 0)),
+            )
     return edges
 
 
@@ -96,15 +101,20 @@ def score_groups(field: list[SwissStanding]) -> dict[int, tuple[int, int]]:
     found: dict[Decimal, list[int]] = {}
     for s in field:
         found.setdefault(s.points, []).append(s.player)
-    return {player: (place, len(members)) for members in found.values() for place, player in enumerate(members)}
+    return {
+        player: (place, len(members))
+        for members in found.values()
+        for place, player in enumerate(members)
+    }
 
 
-def broken_wishes(a: SwissStanding, b: SwissStanding, levels: dict[int, tuple[int, int]]) -> tuple[int, ...]:
+def broken_wishes(
+    a: SwissStanding, b: SwissStanding, levels: dict[int, tuple[int, int]]
+) -> tuple[int, ...]:
     """How far a table is from each wish.
 
-    In order: no rematch; the last player rests; close points; first half of a group against the second; balanced
-    seats.
-    """
+    In order: no rematch; the last player rests; close points; first half of a group against the
+    second; balanced seats."""
     gap = int(abs(a.points - b.points) * 2)
     (place, members), (other, _) = levels[a.player], levels[b.player]
     fold = abs(abs(place - other) - members // 2) if gap == 0 else 0
@@ -112,14 +122,18 @@ def broken_wishes(a: SwissStanding, b: SwissStanding, levels: dict[int, tuple[in
     return int(b.player in a.met), 0, gap * gap, fold, same_seats
 
 
-def seat_by_balance(by_player: dict[int, SwissStanding], order: dict[int, int], a: int, b: int) -> Pair:
+def seat_by_balance(
+    by_player: dict[int, SwissStanding], order: dict[int, int], a: int, b: int
+) -> Pair:
     # The player with fewer first seats gets it now.
     if EMPTY_CHAIR in (a, b):
         return (a or b,)
     return tuple(sorted((a, b), key=lambda p: (by_player[p].first_seats, order[p])))
 
 
-def table_order(couple: Pair, by_player: dict[int, SwissStanding], order: dict[int, int]) -> tuple[bool, Decimal, int]:
+def table_order(
+    couple: Pair, by_player: dict[int, SwissStanding], order: dict[int, int]
+) -> tuple[bool, Decimal, int]:
     # Most points at the first tables, the rest last.
     best = max(by_player[p].points for p in couple)
     return len(couple) == 1, -best, min(order[p] for p in couple)

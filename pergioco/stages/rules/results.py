@@ -52,7 +52,11 @@ def sum_points(seats: Iterable[tuple[int, str]]) -> dict[int, Decimal]:
 
 
 def parts_of_sign(sign: str, seats: int) -> tuple[ResultPart, ...] | None:
-    return dict[int, dict[str, tuple[ResultPart, ...]]]({1: {**ALONE}, 2: {**OF_TWO}}).get(seats, {}).get(sign)
+    return (
+        dict[int, dict[str, tuple[ResultPart, ...]]]({1: {**ALONE}, 2: {**OF_TWO}})
+        .get(seats, {})
+        .get(sign)
+    )
 
 
 def sign_of(parts: tuple[ResultPart, ...]) -> str:

@@ -25,7 +25,8 @@ class Part(NamedTuple):
     played_on: date | None = None
 
     def day(self, *, starts_on: date, ends_on: date) -> date:
-        """The day of the game if it lies within the stage, else the last day of the stage (PG-13)."""
+        """The day of the game if it lies within the stage, else the last day of the stage
+        (PG-13)."""
         played = self.played_on
         return played if played is not None and starts_on <= played <= ends_on else ends_on
 
@@ -43,8 +44,8 @@ def is_pure_no_show(own: Sequence[Part]) -> bool:
 def is_valid(part: Part, *, is_swiss: bool) -> bool:
     """Whether a part is a game played (PG-9).
 
-    A bye is not, nor is an absence in a Swiss stage; in other systems an absence is an ordinary loss.
-    """
+    A bye is not, nor is an absence in a Swiss stage; in other systems an absence is an ordinary
+    loss."""
     return part.opponent is not None and (not is_swiss or part.kind in PRESENT)
 
 
@@ -72,5 +73,8 @@ def score_parts(parts: Sequence[Part], *, is_swiss: bool) -> Iterator[Score]:
 
 
 def rank_scores(classified: Iterable[Score]) -> list[Placed[Score]]:
-    """Ranks by points alone: the regulation names no tie-break of a stage, so equal points share a place."""
-    return assign_places(classified, (Criterion("points", lambda s: s.half_points),), key=lambda s: s.player)
+    """Ranks by points alone: the regulation names no tie-break of a stage, so equal points share a
+    place."""
+    return assign_places(
+        classified, (Criterion("points", lambda s: s.half_points),), key=lambda s: s.player
+    )

@@ -31,7 +31,8 @@ class Step:
 
 @dataclass(frozen=True)
 class TableState:
-    """`sent`: the step with the current scores; None while they are missing or were written by the desk."""
+    """`sent`: the step with the current scores; None while they are missing or were written by the
+    desk."""
 
     state: State
     confirmed: frozenset[int] = frozenset()
@@ -45,7 +46,9 @@ class TableState:
 
 
 @paragraph("BIG", "3")
-def decide_table_state(steps: Sequence[Step], players: Collection[int], *, is_empty: bool) -> TableState:
+def decide_table_state(
+    steps: Sequence[Step], players: Collection[int], *, is_empty: bool
+) -> TableState:
     """All players of a table answer for the result, so each confirms it.
 
     What the desk wrote counts as the organizer's own statement (BIG-22).
@@ -54,7 +57,11 @@ def decide_table_state(steps: Sequence[Step], players: Collection[int], *, is_em
     call = next((step for step in reversed(steps) if step.kind == "disputed"), None)
     current = last if last and last.is_current and not is_empty else None
     since = max(step.number for step in (current, call) if step) if current else 0
-    confirmed = {s.player for s in steps if s.kind == "confirmed" and s.number > since and s.player is not None}
+    confirmed = {
+        s.player
+        for s in steps
+        if s.kind == "confirmed" and s.number > since and s.player is not None
+    }
     confirmed = confirmed & set(players) if current else set()
     is_of_desk = not is_empty and (current is None or current.is_of_desk)
     is_agreed = is_of_desk or (current is not None and confirmed == set(players))
@@ -66,10 +73,19 @@ def decide_table_state(steps: Sequence[Step], players: Collection[int], *, is_em
     state = State.CONFIRMED if is_agreed else State.SENT
     if current and current.kind == "suspended":
         state = State.SUSPENDED
-    return TableState(state, frozenset(players if is_of_desk else confirmed), sent, current.reason if current else "")
+    return TableState(
+        state,
+        frozenset(players if is_of_desk else confirmed),
+        sent,
+        current.reason if current else "",
+    )
 
 
 def is_dispute_settled(call: Step, steps: Sequence[Step], *, is_agreed: bool) -> bool:
     # A later entry of the referee or organizer, or the agreement of all players, settles it.
     later = [step for step in steps if step.number > call.number]
-    return is_agreed and (any(step.kind == "confirmed" or (step.is_of_desk and step.kind in RESULTS) for step in later))
+    return is_agreed and (
+        any(
+            step.kind == "confirmed" or (step.is_of_desk and step.kind in RESULTS) for step in later
+        )
+    )

@@ -34,7 +34,10 @@ def read_checked_stage(revision: Revision) -> checking.CheckedStage:
             table.number,
             tuple(seat.player for seat in table.seats),
             sign_of(tuple((seat.outcome, seat.kind) for seat in table.seats)),
-            all(seat.outcome or (seat.score is not None and not is_two_player) for seat in table.seats),
+            all(
+                seat.outcome or (seat.score is not None and not is_two_player)
+                for seat in table.seats
+            ),
         )
         for round_ in facts.read_rounds(revision)
         for table in round_.tables
@@ -57,15 +60,24 @@ def needs_approval(revision: Revision) -> bool:
 
 @transaction.atomic
 def close_stage(stage: Stage, *, by: User, revision: int, sha256: str) -> Revision:
-    """Closes the draft that the person checked, identified by `revision` and `sha256`; any other is refused (409)."""
+    """Closes the draft that the person checked, identified by `revision` and `sha256`; any other is
+    refused (409)."""
     stage = lock_row(stage)
     draft = stage.revisions.select_for_update().filter(pk=revision).first()
-    if draft is None or draft.state != State.DRAFT or facts.hash_rounds(facts.read_rounds(draft)) != sha256:
+    if (
+        draft is None
+        or draft.state != State.DRAFT
+        or facts.hash_rounds(facts.read_rounds(draft)) != sha256
+    ):
         raise Outdated(
-            _("The draft changed while you were reading. Check it again, then close."), rule="closing.close_stage"
+            _("The draft changed while you were reading. Check it again, then close."),
+            rule="closing.close_stage",
         )
     if not checking.may_close(check_revision(draft)):
-        raise Refused(_("These results cannot be closed yet: see what is missing."), rule="closing.close_stage")
+        raise Refused(
+            _("These results cannot be closed yet: see what is missing."),
+            rule="closing.close_stage",
+        )
     done: dict[str, Any] = {"closed_at": timezone.now(), "closed_by": by, "sha256": sha256}
     if needs_approval(draft):
         Revision.objects.filter(pk=draft.pk).update(state=State.WAITING, **done)
@@ -81,7 +93,9 @@ def approve_correction(revision: Revision, *, by: User) -> Revision:
     stage = lock_row(revision.stage)
     waiting = stage.revisions.filter(pk=revision.pk, state=State.WAITING).first()
     if waiting is None:
-        raise Outdated(_("This correction is not waiting any more."), rule="closing.approve_correction")
+        raise Outdated(
+            _("This correction is not waiting any more."), rule="closing.approve_correction"
+        )
     refuse_same_person(
         waiting.closed_by_id,
         by,
@@ -101,7 +115,9 @@ def send_back_correction(revision: Revision, *, by: User, reason: str) -> Revisi
         state=State.DRAFT, closed_at=None, closed_by=None, sha256=""
     )
     if not changed:
-        raise Outdated(_("This correction is not waiting any more."), rule="closing.send_back_correction")
+        raise Outdated(
+            _("This correction is not waiting any more."), rule="closing.send_back_correction"
+        )
     audit.record("stage.correction_sent_back", revision, by=by, reason=reason)
     return Revision.objects.get(pk=revision.pk)
 
@@ -111,9 +127,12 @@ def drop_correction(revision: Revision, *, by: User) -> None:
     stage = lock_row(revision.stage)
     if not stage.revisions.filter(state=State.CURRENT).exists():
         raise Refused(
-            _("This is the stage's first draft: there is nothing to fall back on."), rule="closing.drop_correction"
+            _("This is the stage's first draft: there is nothing to fall back on."),
+            rule="closing.drop_correction",
         )
-    Revision.objects.filter(pk=revision.pk, state__in=[State.DRAFT, State.WAITING]).update(state=State.DROPPED)
+    Revision.objects.filter(pk=revision.pk, state__in=[State.DRAFT, State.WAITING]).update(
+        state=State.DROPPED
+    )
     audit.record("stage.correction_dropped", revision, by=by)
 
 
@@ -126,19 +145,21 @@ def put_revision_in_force(stage: Stage, revision: Revision, **done: Any) -> None
 
 @transaction.atomic
 def reopen_stage(stage: Stage, *, revision: int, by: User) -> Revision:
-    """Takes back a closing or correction: the previous revision is in force again, and the results become a draft.
+    """Takes back a closing or correction: the previous revision is in force again, and the results
+    become a draft.
 
-    The draft is a copy; the revision that was in force is kept as dropped.
-    """
+    The draft is a copy; the revision that was in force is kept as dropped."""
     stage = lock_row(stage)
     current = stage.revisions.filter(pk=revision, state=State.CURRENT).first()
     if current is None:
         raise Outdated(
-            _("These results are not in force any more: look at the stage as it is now."), rule="closing.reopen_stage"
+            _("These results are not in force any more: look at the stage as it is now."),
+            rule="closing.reopen_stage",
         )
     if stage.revisions.filter(state__in=[State.DRAFT, State.WAITING]).exists():
         raise Refused(
-            _("A correction of this stage is under way. Give it up first, then withdraw."), rule="closing.reopen_stage"
+            _("A correction of this stage is under way. Give it up first, then withdraw."),
+            rule="closing.reopen_stage",
         )
     stage.revisions.filter(pk=current.pk).update(state=State.DROPPED)
     before = stage.revisions.filter(state=State.SUPERSEDED).order_by("-number").first()

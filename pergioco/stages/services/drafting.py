@@ -41,7 +41,10 @@ def open_draft(stage: Stage, *, by: User) -> Revision:
     if draft is not None:
         return draft
     if stage.is_closed or stage.status == Stage.Status.CANCELLED:
-        raise Refused(_("This stage is closed. To change its results, begin a correction."), rule="drafting.open_draft")
+        raise Refused(
+            _("This stage is closed. To change its results, begin a correction."),
+            rule="drafting.open_draft",
+        )
     Stage.objects.filter(pk=stage.pk).update(status=Stage.Status.OPEN)
     return Revision.objects.create(stage=stage, number=next_revision_number(stage), made_by=by)
 
@@ -56,11 +59,17 @@ def begin_correction(stage: Stage, *, by: User, reason: str) -> Revision:
             rule="drafting.begin_correction",
         )
     if stage.revisions.filter(state__in=[State.DRAFT, State.WAITING]).exists():
-        raise Refused(_("A correction of this stage is already under way."), rule="drafting.begin_correction")
+        raise Refused(
+            _("A correction of this stage is already under way."), rule="drafting.begin_correction"
+        )
     current = stage.revisions.filter(state=State.CURRENT).first()
     if current is None:
-        raise Refused(_("This stage was not closed yet: change its draft."), rule="drafting.begin_correction")
-    draft = Revision.objects.create(stage=stage, number=next_revision_number(stage), made_by=by, reason=reason.strip())
+        raise Refused(
+            _("This stage was not closed yet: change its draft."), rule="drafting.begin_correction"
+        )
+    draft = Revision.objects.create(
+        stage=stage, number=next_revision_number(stage), made_by=by, reason=reason.strip()
+    )
     facts.write_rounds(draft, facts.read_rounds(current))
     audit.record("stage.correction_begun", draft, by=by, reason=reason)
     return draft
@@ -68,15 +77,27 @@ def begin_correction(stage: Stage, *, by: User, reason: str) -> Revision:
 
 @transaction.atomic
 def replace_draft(
-    stage: Stage, rounds: Iterable[facts.RoundFacts], *, by: User, source: SourceFile | None, reason: str = ""
+    stage: Stage,
+    rounds: Iterable[facts.RoundFacts],
+    *,
+    by: User,
+    source: SourceFile | None,
+    reason: str = "",
 ) -> Revision:
     old = open_draft(stage, by=by) if find_draft(stage) is None else find_draft(lock_row(stage))
     assert old is not None
     Revision.objects.filter(pk=old.pk).update(state=State.DROPPED)
     number, why = next_revision_number(stage), reason or old.reason
-    draft = Revision.objects.create(stage=stage, number=number, made_by=by, reason=why, replaces=old)
+    draft = Revision.objects.create(
+        stage=stage, number=number, made_by=by, reason=why, replaces=old
+    )
     facts.write_rounds(draft, rounds, source=source)
-    audit.record("stage.draft_replaced", draft, by=by, changes={"revision": [str(old.number), str(draft.number)]})
+    audit.record(
+        "stage.draft_replaced",
+        draft,
+        by=by,
+        changes={"revision": [str(old.number), str(draft.number)]},
+    )
     return draft
 
 
@@ -86,10 +107,17 @@ def restore_earlier_draft(stage: Stage, *, by: User) -> Revision:
     draft = find_draft(stage)
     before = draft.replaces if draft is not None else None
     if draft is None or before is None:
-        raise Refused(_("There is no earlier draft to go back to."), rule="drafting.restore_earlier_draft")
+        raise Refused(
+            _("There is no earlier draft to go back to."), rule="drafting.restore_earlier_draft"
+        )
     Revision.objects.filter(pk=draft.pk).update(state=State.DROPPED)
     Revision.objects.filter(pk=before.pk).update(state=State.DRAFT)
-    audit.record("stage.draft_taken_back", before, by=by, changes={"revision": [str(draft.number), str(before.number)]})
+    audit.record(
+        "stage.draft_taken_back",
+        before,
+        by=by,
+        changes={"revision": [str(draft.number), str(before.number)]},
+    )
     return Revision.objects.get(pk=before.pk)
 
 
@@ -102,17 +130,24 @@ def enter_players(stage: Stage, players: Iterable[Player], *, by: User | None) -
     if stage.capacity is not None and len(there) + len(fresh) > stage.capacity:
         free = max(stage.capacity - len(there), 0)
         raise Refused(
-            _("This stage has %(capacity)s seats; %(free)s are free.") % {"capacity": stage.capacity, "free": free},
+            _("This stage has %(capacity)s seats; %(free)s are free.")
+            % {"capacity": stage.capacity, "free": free},
             rule="drafting.enter_players",
         )
     made = Entry.objects.bulk_create(Entry(stage=stage, player=player) for player in fresh)
     if made:
-        audit.record("stage.entered", stage, by=by, changes={"entries": [str(len(there)), str(len(there) + len(made))]})
+        audit.record(
+            "stage.entered",
+            stage,
+            by=by,
+            changes={"entries": [str(len(there)), str(len(there) + len(made))]},
+        )
     return made
 
 
 def add_round(revision: Revision, pairs: Sequence[tuple[int, ...]], *, by: User) -> None:
-    """Adds a round of pairings by player id without results; a single id is a bye to be confirmed."""
+    """Adds a round of pairings by player id without results; a single id is a bye to be
+    confirmed."""
     add_rounds(revision, [[PaperGame(pair, EMPTY) for pair in pairs]], by=by)
 
 
@@ -121,7 +156,8 @@ def add_rounds(revision: Revision, rounds: Sequence[Sequence[PaperGame]], *, by:
     lock_draft(revision.pk)
     last = int(revision.rounds.aggregate(last=Max("number"))["last"] or 0)
     made = [
-        facts.RoundFacts(n, tuple(map(read_paper_table, count(1), games))) for n, games in enumerate(rounds, last + 1)
+        facts.RoundFacts(n, tuple(map(read_paper_table, count(1), games)))
+        for n, games in enumerate(rounds, last + 1)
     ]
     append_rounds(revision, made, by=by)
 
@@ -138,9 +174,12 @@ def read_paper_table(number: int, game: PaperGame) -> facts.TableFacts:
     parts = parts_of_sign(game.sign, len(game.players))
     if parts is None:
         raise Refused(
-            _("“%(sign)s” is not a result of this table.") % {"sign": game.sign}, rule="drafting.read_paper_table"
+            _("“%(sign)s” is not a result of this table.") % {"sign": game.sign},
+            rule="drafting.read_paper_table",
         )
-    seats = (facts.SeatFacts(player, *part) for player, part in zip(game.players, parts, strict=True))
+    seats = (
+        facts.SeatFacts(player, *part) for player, part in zip(game.players, parts, strict=True)
+    )
     return facts.TableFacts(number, tuple(seats))
 
 
@@ -151,7 +190,10 @@ def remove_last_round(revision: Revision, *, by: User) -> None:
     if last is None:
         raise Refused(_("There is no round to remove."), rule="drafting.remove_last_round")
     replace_draft(
-        revision.stage, [r for r in facts.read_rounds(revision) if r.number != last.number], by=by, source=None
+        revision.stage,
+        [r for r in facts.read_rounds(revision) if r.number != last.number],
+        by=by,
+        source=None,
     )
 
 

@@ -1,4 +1,5 @@
-"""Types results into a draft: saves each cell, detects conflicts, undoes, compares a second typing."""
+"""Types results into a draft: saves each cell, detects conflicts, undoes, compares a second
+typing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +37,8 @@ class TypedResult:
 
 
 def set_result(typed: TypedResult, *, by: User) -> Table:
-    """Saves one cell once, even if sent twice. A conflicting edit by another user is refused (409)."""
+    """Saves one cell once, even if sent twice. A conflicting edit by another user is refused
+    (409)."""
     try:
         with transaction.atomic():
             return write_result(typed, by=by)
@@ -51,11 +53,15 @@ def write_result(typed: TypedResult, *, by: User) -> Table:
     seats = list(table.seats.all())
     if results.parts_of_sign(typed.sign, len(seats)) is None:
         raise Refused(
-            _("“%(sign)s” is not a result of this table.") % {"sign": typed.sign}, "sign", rule="entering.write_result"
+            _("“%(sign)s” is not a result of this table.") % {"sign": typed.sign},
+            "sign",
+            rule="entering.write_result",
         )
     before = read_sign(seats)
     if not advance_version(table, typed.version):
-        raise Outdated(_("Somebody else changed this table in the meantime."), rule="entering.write_result")
+        raise Outdated(
+            _("Somebody else changed this table in the meantime."), rule="entering.write_result"
+        )
     Change.objects.create(
         revision=table.round.revision,
         submission=typed.submission,
@@ -97,11 +103,17 @@ def lock_draft(pk: int) -> Revision:
 def guard_draft(revision: Revision) -> None:
     if revision.state == Revision.State.DROPPED:
         raise Outdated(
-            _("This draft was replaced in the meantime. Reload the page: the new one stands there."),
+            _(
+                "This draft was replaced in the meantime. Reload the page: the new one stands "
+                "there."
+            ),
             rule="entering.guard_draft",
         )
     if revision.state != Revision.State.DRAFT:
-        raise Refused(_("These results are closed. To change them, begin a correction."), rule="entering.guard_draft")
+        raise Refused(
+            _("These results are closed. To change them, begin a correction."),
+            rule="entering.guard_draft",
+        )
 
 
 def advance_version(table: Table, version: int) -> bool:
@@ -153,7 +165,12 @@ def latest_change(revision: Revision) -> Change | None:
 
 def earliest_undone(revision: Revision) -> Change | None:
     last = revision.changes.filter(undone=False).aggregate(last=Max("id"))["last"] or 0
-    return revision.changes.filter(undone=True, id__gt=last).select_related("table").order_by("id").first()
+    return (
+        revision.changes.filter(undone=True, id__gt=last)
+        .select_related("table")
+        .order_by("id")
+        .first()
+    )
 
 
 def write_step(change: Change, state: dict[str, object], *, undone: bool, by: User) -> Change:
@@ -166,7 +183,9 @@ def write_step(change: Change, state: dict[str, object], *, undone: bool, by: Us
 def write_state(change: Change, state: dict[str, object]) -> None:
     table = change.table
     if table is None:
-        raise Refused(_("The table of this change is no longer there."), rule="entering.write_state")
+        raise Refused(
+            _("The table of this change is no longer there."), rule="entering.write_state"
+        )
     seats = list(table.seats.all())
     if "scores" in state:
         facts.write_scores(table, list(state["scores"]))  # type: ignore[call-overload]
@@ -182,7 +201,9 @@ def write_state(change: Change, state: dict[str, object]) -> None:
 def wants_second_pass(draft: Revision) -> bool:
     # Only typed results of Race stages and finals: imported ones are compared with their file.
     stage = draft.stage
-    return (stage.race or stage.final) and Table.objects.filter(round__revision=draft, source=None).exists()
+    return (stage.race or stage.final) and Table.objects.filter(
+        round__revision=draft, source=None
+    ).exists()
 
 
 def has_second_pass(draft: Revision) -> bool:
@@ -192,12 +213,17 @@ def has_second_pass(draft: Revision) -> bool:
 
 @transaction.atomic
 def compare_second_pass(draft: Revision, typed: Mapping[int, str], *, by: User) -> dict[int, str]:
-    """Returns the draft's sign of each table that differs; without differences the draft is verified."""
+    """Returns the draft's sign of each table that differs; without differences the draft is
+    verified."""
     lock_draft(draft.pk)
     signs = read_signs(draft)
-    differences = {table: sign for table, sign in signs.items() if sign_typed(typed.get(table, EMPTY)) != sign}
+    differences = {
+        table: sign for table, sign in signs.items() if sign_typed(typed.get(table, EMPTY)) != sign
+    }
     if signs and not differences:
-        Revision.objects.filter(pk=draft.pk).update(verified_sha256=facts.hash_rounds(facts.read_rounds(draft)))
+        Revision.objects.filter(pk=draft.pk).update(
+            verified_sha256=facts.hash_rounds(facts.read_rounds(draft))
+        )
         audit.record("stage.verified", draft, by=by)
     return differences
 
@@ -205,6 +231,8 @@ def compare_second_pass(draft: Revision, typed: Mapping[int, str], *, by: User) 
 def read_signs(draft: Revision) -> dict[int, str]:
     tables = Table.objects.filter(round__revision=draft).prefetch_related("seats")
     return {
-        table.pk: sign_of(tuple((s.outcome, s.kind) for s in sorted(table.seats.all(), key=lambda s: s.position)))
+        table.pk: sign_of(
+            tuple((s.outcome, s.kind) for s in sorted(table.seats.all(), key=lambda s: s.position))
+        )
         for table in tables
     }

@@ -38,7 +38,8 @@ def guard_entries_open(stage: Stage) -> None:
 
 @paragraph("PGM", 38)
 def why_no_race_points(stage: Stage, player: Player) -> str:
-    """Returns why the player earns no Race points in this stage, or an empty text (reading PG-23)."""
+    """Returns why the player earns no Race points in this stage, or an empty text (reading
+    PG-23)."""
     if not stage.race:
         return ""
     registration = getattr(player, "registration", None)
@@ -51,7 +52,8 @@ def why_no_race_points(stage: Stage, player: Player) -> str:
 
 @paragraph("RKM", "participants")
 def barred_players(stage: Stage, players: Sequence[Player]) -> set[int]:
-    """Players under a sanction on the day of a Master, first and last day included (reading RK-16)."""
+    """Players under a sanction on the day of a Master, first and last day included (reading
+    RK-16)."""
     if stage.circuit != Stage.Circuit.RKM:
         return set()
     day = stage.starts_on
@@ -60,18 +62,25 @@ def barred_players(stage: Stage, players: Sequence[Player]) -> set[int]:
 
 
 @transaction.atomic
-def add_players(stage: Stage, players: Sequence[Player], *, by: User, with_strangers: bool = False) -> EntryResult:
-    """Enters players; keeps out those who cannot earn points of a Race stage, unless `with_strangers`.
+def add_players(
+    stage: Stage, players: Sequence[Player], *, by: User, with_strangers: bool = False
+) -> EntryResult:
+    """Enters players; keeps out those who cannot earn points of a Race stage, unless
+    `with_strangers`.
 
-    Games of strangers count for ratings, but not for the Race. A barred player never enters a Master.
-    """
+    Games of strangers count for ratings, but not for the Race. A barred player never enters a
+    Master."""
     guard_entries_open(stage)
     out = barred_players(stage, players)
-    reasons = {player.pk: "" if with_strangers else why_no_race_points(stage, player) for player in players}
+    reasons = {
+        player.pk: "" if with_strangers else why_no_race_points(stage, player) for player in players
+    }
     reasons |= dict.fromkeys(out, _("is under a sanction on that day"))
     kept_out = [(player, reasons[player.pk]) for player in players if reasons[player.pk]]
     without = {player.pk for player, _reason in kept_out}
-    return EntryResult(enter_players(stage, [p for p in players if p.pk not in without], by=by), kept_out)
+    return EntryResult(
+        enter_players(stage, [p for p in players if p.pk not in without], by=by), kept_out
+    )
 
 
 @transaction.atomic
@@ -81,13 +90,22 @@ def add_nicknames(
     """An unknown nickname creates an unregistered player, who may claim these results later."""
     if not stage.platform:
         raise Refused(
-            _("This stage has no platform yet, and a nickname belongs to one. Add the players by name."),
+            _(
+                "This stage has no platform yet, and a nickname belongs to one. Add the players by "
+                "name."
+            ),
             rule="entrants.add_nicknames",
         )
-    players = [find_or_create_player(stage, nickname, by=by, on=on) for nickname in dict.fromkeys(nicknames)]
+    players = [
+        find_or_create_player(stage, nickname, by=by, on=on)
+        for nickname in dict.fromkeys(nicknames)
+    ]
     known = Player.objects.with_names().in_bulk([player.pk for player in players])
     return add_players(
-        stage, [known[pk] for pk in dict.fromkeys(p.pk for p in players)], by=by, with_strangers=with_strangers
+        stage,
+        [known[pk] for pk in dict.fromkeys(p.pk for p in players)],
+        by=by,
+        with_strangers=with_strangers,
     )
 
 

@@ -18,7 +18,12 @@ from pergioco.core.refusal import Outdated, Refused
 from pergioco.stages import facts
 from pergioco.stages.models import Change, Revision, Seat, Stage, Table, TableStep
 from pergioco.stages.rules.table_state import RESULTS, State, Step, TableState, decide_table_state
-from pergioco.stages.services.entering import Contradicts, advance_version, lock_draft_table, table_with_seats
+from pergioco.stages.services.entering import (
+    Contradicts,
+    advance_version,
+    lock_draft_table,
+    table_with_seats,
+)
 
 StepKind = TableStep.Kind
 AUCTION, CLOCK = "auction", "clock"
@@ -32,7 +37,11 @@ CONVERSATION_STEPS = (*sorted(RESULTS), StepKind.CONFIRMED, StepKind.DISPUTED)
 
 
 def table_key(table: Table) -> dict[str, Any]:
-    return {"stage_id": table.round.revision.stage_id, "round": table.round.number, "table": table.number}
+    return {
+        "stage_id": table.round.revision.stage_id,
+        "round": table.round.number,
+        "table": table.number,
+    }
 
 
 def add_step(  # noqa: PLR0913 - one row has this many columns
@@ -50,18 +59,27 @@ def add_step(  # noqa: PLR0913 - one row has this many columns
     place = table_key(table)
     last = TableStep.objects.filter(**place).aggregate(last=Max("number"))["last"] or 0
     TableStep.objects.create(
-        **place, number=last + 1, kind=kind, submission=submission, data=data or {}, by=by, reason=reason
+        **place,
+        number=last + 1,
+        kind=kind,
+        submission=submission,
+        data=data or {},
+        by=by,
+        reason=reason,
     )
 
 
 class TableRun:
-    """The steps in effect of an auction or a clock; `seen` is the number of its last step of any kind."""
+    """The steps in effect of an auction or a clock; `seen` is the number of its last step of any
+    kind."""
 
     def __init__(self, table: Table, what: str) -> None:
         kinds = RUN_STEPS[what]
         self.steps: list[TableStep] = []
         self.seen = 0
-        rows = TableStep.objects.filter(**table_key(table), kind__in=[*kinds, StepKind.TAKEN_BACK]).order_by("number")
+        rows = TableStep.objects.filter(
+            **table_key(table), kind__in=[*kinds, StepKind.TAKEN_BACK]
+        ).order_by("number")
         for step in rows:
             if step.kind in kinds:
                 self.steps.append(step)
@@ -123,7 +141,8 @@ class Result:
 
 @dataclass(frozen=True)
 class Submission:
-    """How scores were sent: idempotency key, the version the sender saw, and the user (None: a phone)."""
+    """How scores were sent: idempotency key, the version the sender saw, and the user (None: a
+    phone)."""
 
     submission: UUID
     version: int
@@ -132,7 +151,12 @@ class Submission:
 
 
 def report_scores(
-    table: Table, results: Sequence[Result], *, submission: UUID, version: int, by: User | None = None
+    table: Table,
+    results: Sequence[Result],
+    *,
+    submission: UUID,
+    version: int,
+    by: User | None = None,
 ) -> Table:
     """Writes the scores of a whole table, in seat order.
 
@@ -148,16 +172,31 @@ def suspend_table(table: Table, *, submission: UUID, version: int, by: User | No
 
 
 def settle_table(  # noqa: PLR0913 - what the referee decides, how it was sent, and why
-    table: Table, results: Sequence[Result] | None = None, *, submission: UUID, version: int, by: User, reason: str
+    table: Table,
+    results: Sequence[Result] | None = None,
+    *,
+    submission: UUID,
+    version: int,
+    by: User,
+    reason: str,
 ) -> Table:
-    """Records the referee's decision, at any time, with a reason; without results it confirms the current ones."""
+    """Records the referee's decision, at any time, with a reason; without results it confirms the
+    current ones."""
     if not is_run_by(stage_of_table(table), by):
-        raise Refused(_("Only who runs this tournament settles a table."), rule="reporting.settle_table")
+        raise Refused(
+            _("Only who runs this tournament settles a table."), rule="reporting.settle_table"
+        )
     if not reason.strip():
-        raise Refused(_("Say why: everybody at the table will read it."), "reason", rule="reporting.settle_table")
+        raise Refused(
+            _("Say why: everybody at the table will read it."),
+            "reason",
+            rule="reporting.settle_table",
+        )
     if results is None:
         results = current_results(table)
-    return write_scores_once(table, StepKind.SETTLED, results, Submission(submission, version, by, reason.strip()))
+    return write_scores_once(
+        table, StepKind.SETTLED, results, Submission(submission, version, by, reason.strip())
+    )
 
 
 def is_run_by(stage: Stage, by: User) -> bool:
@@ -170,16 +209,23 @@ def stage_of_table(table: Table) -> Stage:
 
 def current_results(table: Table) -> list[Result]:
     rows = facts.read_scores(table.seats.order_by("position"))  # type: ignore[arg-type]
-    return [Result(**{name: score_as_number(name, value) for name, value in row.items()}) for row in rows]
+    return [
+        Result(**{name: score_as_number(name, value) for name, value in row.items()})
+        for row in rows
+    ]
 
 
 def score_as_number(name: str, value: Any) -> Any:
     return Decimal(value) if facts.is_decimal_score(name) and value is not None else value
 
 
-def write_scores_once(table: Table, kind: StepKind, results: Sequence[Result], sent: Submission) -> Table:
+def write_scores_once(
+    table: Table, kind: StepKind, results: Sequence[Result], sent: Submission
+) -> Table:
     """Writes a repeated submission once; refuses to overwrite another user's edit."""
-    written = [{name: facts.plain_score(value) for name, value in asdict(one).items()} for one in results]
+    written = [
+        {name: facts.plain_score(value) for name, value in asdict(one).items()} for one in results
+    ]
     try:
         with transaction.atomic():
             return write_table_scores(table, kind, written, sent)
@@ -187,16 +233,24 @@ def write_scores_once(table: Table, kind: StepKind, results: Sequence[Result], s
         return check_repeated_scores(table, written, sent)
 
 
-def write_table_scores(table: Table, kind: StepKind, written: facts.Scores, sent: Submission) -> Table:
+def write_table_scores(
+    table: Table, kind: StepKind, written: facts.Scores, sent: Submission
+) -> Table:
     table = lock_draft_table(table.pk)
     if TableStep.objects.filter(submission=sent.submission).exists():
         return check_repeated_scores(table, written, sent)
     before = facts.read_scores(table.seats.order_by("position"))  # type: ignore[arg-type]
     if {row["player"] for row in written} != {row["player"] for row in before}:
-        raise Outdated(_("Other players sit at this table now. Reload the page."), rule="reporting.write_table_scores")
+        raise Outdated(
+            _("Other players sit at this table now. Reload the page."),
+            rule="reporting.write_table_scores",
+        )
     guard_round(table, kind, is_empty=facts.are_scores_empty(before))
     if not advance_version(table, sent.version):
-        raise Outdated(_("Somebody else changed this table in the meantime."), rule="reporting.write_table_scores")
+        raise Outdated(
+            _("Somebody else changed this table in the meantime."),
+            rule="reporting.write_table_scores",
+        )
     Change.objects.create(
         revision=table.round.revision,
         submission=sent.submission,
@@ -244,11 +298,14 @@ def confirm_scores(table: Table, player: int, *, submission: UUID, sent: int) ->
     with transaction.atomic():
         table = lock_draft_table(table.pk)
         if not table.seats.filter(player=player).exists():
-            raise Refused(_("This player does not sit at this table."), rule="reporting.confirm_scores")
+            raise Refused(
+                _("This player does not sit at this table."), rule="reporting.confirm_scores"
+            )
         now = table_states(table.round.revision)[table.pk]
         if now.sent != sent:
             raise Outdated(
-                _("The scores changed in the meantime. Read them again, then confirm."), rule="reporting.confirm_scores"
+                _("The scores changed in the meantime. Read them again, then confirm."),
+                rule="reporting.confirm_scores",
             )
         if player not in now.confirmed:
             add_step(table, StepKind.CONFIRMED, submission, data={"player": player})
@@ -257,7 +314,11 @@ def confirm_scores(table: Table, player: int, *, submission: UUID, sent: int) ->
 def call_referee(table: Table, *, reason: str, submission: UUID) -> None:
     """The dispute ends when the referee settles it, or when all players confirm."""
     if not reason.strip():
-        raise Refused(_("Tell the referee in a few words what it is about."), "reason", rule="reporting.call_referee")
+        raise Refused(
+            _("Tell the referee in a few words what it is about."),
+            "reason",
+            rule="reporting.call_referee",
+        )
     with transaction.atomic():
         add_step(lock_draft_table(table.pk), StepKind.DISPUTED, submission, reason=reason.strip())
 
@@ -269,15 +330,22 @@ def table_states(revision: Revision) -> dict[int, TableState]:
     for seat in rows.order_by("table__round__number", "table__number", "position"):
         seats[seat.table_id, seat.table.round.number, seat.table.number].append(seat)
     talk: dict[tuple[int, int], list[TableStep]] = defaultdict(list)
-    for step in TableStep.objects.filter(stage=revision.stage_id, kind__in=CONVERSATION_STEPS).order_by("number"):
+    for step in TableStep.objects.filter(
+        stage=revision.stage_id, kind__in=CONVERSATION_STEPS
+    ).order_by("number"):
         talk[step.round, step.table].append(step)
-    return {pk: table_state_from(talk[round_, number], own) for (pk, round_, number), own in seats.items()}
+    return {
+        pk: table_state_from(talk[round_, number], own)
+        for (pk, round_, number), own in seats.items()
+    }
 
 
 def table_state_from(steps: Iterable[TableStep], seats: Sequence[Seat]) -> TableState:
     now = facts.read_scores(seats)
     return decide_table_state(
-        [plain_step(step, now) for step in steps], [row["player"] for row in now], is_empty=facts.are_scores_empty(now)
+        [plain_step(step, now) for step in steps],
+        [row["player"] for row in now],
+        is_empty=facts.are_scores_empty(now),
     )
 
 

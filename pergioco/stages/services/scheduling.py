@@ -21,18 +21,37 @@ from pergioco.stages.models import DateChange, Season, Stage
 
 Status, Circuit = Stage.Status, Stage.Circuit
 # Published with the results: after closing, a change needs a reason.
-SETTLED_BY_CLOSING = {"season": "season_id", "game": "game_id", "race": "race", "circuit": "circuit", "final": "final"}
+SETTLED_BY_CLOSING = {
+    "season": "season_id",
+    "game": "game_id",
+    "race": "race",
+    "circuit": "circuit",
+    "final": "final",
+}
 # Copied to a duplicate
-DUPLICATED_FIELDS = ("circuit", "game", "platform", "system", "pace", "by_invitation", "begins_at", "place", "city")
-ORGANIZER_ROLES = {Circuit.PGM: Role.ORGANIZER, Circuit.BIG: Role.BIG_ORGANIZER, Circuit.RKM: Role.RISIKO_DIRECTOR}
+DUPLICATED_FIELDS = (
+    "circuit",
+    "game",
+    "platform",
+    "system",
+    "pace",
+    "by_invitation",
+    "begins_at",
+    "place",
+    "city",
+)
+ORGANIZER_ROLES = {
+    Circuit.PGM: Role.ORGANIZER,
+    Circuit.BIG: Role.BIG_ORGANIZER,
+    Circuit.RKM: Role.RISIKO_DIRECTOR,
+}
 
 
 def stage_refusals(stage: Stage, before: Stage | None, *, reason: str) -> Iterator[Refused]:
     """Yields every reason against this place on the calendar.
 
-    Call it in the transaction that saves: it locks the season, so that two people cannot both add the twelfth
-    Race stage.
-    """
+    Call it in the transaction that saves: it locks the season, so that two people cannot both add
+    the twelfth Race stage."""
     season = lock_pk(Season, stage.season_id)
     yield from check_season_dates(stage, season)
     yield from check_race_limits(stage)
@@ -44,11 +63,23 @@ def stage_refusals(stage: Stage, before: Stage | None, *, reason: str) -> Iterat
 def check_season_dates(stage: Stage, season: Season) -> Iterator[Refused]:
     """From 2 January to 31 December of the season (reading PG-27)."""
     if stage.ends_on < stage.starts_on:
-        yield Refused(_("The last day comes before the first one."), "ends_on", rule="scheduling.check_season_dates")
-    elif stage.circuit == Circuit.PGM and not season.starts_on <= stage.starts_on <= stage.ends_on <= season.ends_on:
-        days = {"season": season, "first": date_format(season.starts_on), "last": date_format(season.ends_on)}
         yield Refused(
-            _("%(season)s lasts from %(first)s to %(last)s: the stage lies inside it (PGM 2).") % days,
+            _("The last day comes before the first one."),
+            "ends_on",
+            rule="scheduling.check_season_dates",
+        )
+    elif (
+        stage.circuit == Circuit.PGM
+        and not season.starts_on <= stage.starts_on <= stage.ends_on <= season.ends_on
+    ):
+        days = {
+            "season": season,
+            "first": date_format(season.starts_on),
+            "last": date_format(season.ends_on),
+        }
+        yield Refused(
+            _("%(season)s lasts from %(first)s to %(last)s: the stage lies inside it (PGM 2).")
+            % days,
             "starts_on",
             rule="scheduling.check_season_dates",
         )
@@ -61,7 +92,9 @@ def check_race_limits(stage: Stage) -> Iterator[Refused]:
         return
     if stage.circuit != Circuit.PGM:
         yield Refused(
-            _("Only stages of PerGioco Masters count for the Race."), "race", rule="scheduling.check_race_limits"
+            _("Only stages of PerGioco Masters count for the Race."),
+            "race",
+            rule="scheduling.check_race_limits",
         )
     if stage.capacity is None or stage.capacity > Stage.RACE_CAPACITY:
         yield Refused(
@@ -69,10 +102,14 @@ def check_race_limits(stage: Stage) -> Iterator[Refused]:
             "capacity",
             rule="scheduling.check_race_limits",
         )
-    others = Stage.objects.filter(season=stage.season_id, race=True).exclude(status=Status.CANCELLED)
+    others = Stage.objects.filter(season=stage.season_id, race=True).exclude(
+        status=Status.CANCELLED
+    )
     if others.exclude(pk=stage.pk).count() >= Stage.MOST_RACE_STAGES:
         yield Refused(
-            _("This season has its twelve Race stages already (PGM 40)."), "race", rule="scheduling.check_race_limits"
+            _("This season has its twelve Race stages already (PGM 40)."),
+            "race",
+            rule="scheduling.check_race_limits",
         )
 
 
@@ -81,7 +118,9 @@ def check_one_day_master(stage: Stage) -> Iterator[Refused]:
     """A Master ends on its first day: no final is played later (reading RK-16)."""
     if stage.circuit == Circuit.RKM and stage.ends_on > stage.starts_on:
         yield Refused(
-            _("A RisiKo! Master ends on the day on which it begins."), "ends_on", rule="scheduling.check_one_day_master"
+            _("A RisiKo! Master ends on the day on which it begins."),
+            "ends_on",
+            rule="scheduling.check_one_day_master",
         )
 
 
@@ -103,7 +142,11 @@ def check_reason(stage: Stage, before: Stage | None, reason: str) -> Iterator[Re
 
 
 def changed_after_closing(stage: Stage, before: Stage) -> list[str]:
-    return [name for name, stored in SETTLED_BY_CLOSING.items() if getattr(stage, stored) != getattr(before, stored)]
+    return [
+        name
+        for name, stored in SETTLED_BY_CLOSING.items()
+        if getattr(stage, stored) != getattr(before, stored)
+    ]
 
 
 def has_moved(stage: Stage, before: Stage) -> bool:
@@ -112,7 +155,11 @@ def has_moved(stage: Stage, before: Stage) -> bool:
 
 def wrong_organizers(circuit: str, organizers: Iterable[User]) -> list[User]:
     # Each circuit has its own organizers; staff may manage any stage.
-    return [user for user in organizers if not has_role(user, ORGANIZER_ROLES[Circuit(circuit)], Role.STAFF)]
+    return [
+        user
+        for user in organizers
+        if not has_role(user, ORGANIZER_ROLES[Circuit(circuit)], Role.STAFF)
+    ]
 
 
 def record_move(stage: Stage, before: Stage, *, by: User, reason: str) -> DateChange | None:
@@ -150,7 +197,8 @@ def set_stage_status(stage: Stage, status: str, expected: Iterable[str], *, by: 
     if stage.status not in expected:
         state = {"stage": stage, "state": stage.get_status_display()}
         raise Refused(
-            _("%(stage)s is %(state)s: this cannot be done with it.") % state, rule="scheduling.set_stage_status"
+            _("%(stage)s is %(state)s: this cannot be done with it.") % state,
+            rule="scheduling.set_stage_status",
         )
     Stage.objects.filter(pk=stage.pk).update(status=status)
     action = "stage.cancelled" if status == Status.CANCELLED else "stage.put_back"

@@ -19,7 +19,13 @@ from pergioco.players.models import Player
 from pergioco.players.services import calendar_links
 from pergioco.stages.models import Entry, Revision, Season, Seat, Stage
 from pergioco.stages.queries import calendar, calendar_files
-from pergioco.stages.queries.calendar import CalendarForm, Fixture, build_fixtures, race_numbers, with_entry_counts
+from pergioco.stages.queries.calendar import (
+    CalendarForm,
+    Fixture,
+    build_fixtures,
+    race_numbers,
+    with_entry_counts,
+)
 from pergioco.stages.queries.calendar_files import build_events
 from pergioco.stages.seasons import season_for
 
@@ -75,7 +81,9 @@ def requested_season(asked: QueryDict, seasons: Iterable[Season]) -> Season | No
     return next((season for season in seasons if str(season.year) == asked.get("season")), None)
 
 
-def stages_in_period(stages: QuerySet[Stage], when: str, season: Season | None, today: date) -> QuerySet[Stage]:
+def stages_in_period(
+    stages: QuerySet[Stage], when: str, season: Season | None, today: date
+) -> QuerySet[Stage]:
     if when == COMING:
         return stages.filter(ends_on__gte=today).order_by("starts_on", "id")
     own = stages.filter(season=season)
@@ -117,7 +125,10 @@ def month_in_years(first: date, years: set[int]) -> date | None:
 
 
 def calendar_file_context(form: CalendarForm) -> Mapping[str, Any]:
-    return {"is_filtered": bool(form.asked), "file": calendar_files.filtered_calendar_file(form.asked)}
+    return {
+        "is_filtered": bool(form.asked),
+        "file": calendar_files.filtered_calendar_file(form.asked),
+    }
 
 
 @everyone

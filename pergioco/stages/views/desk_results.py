@@ -39,7 +39,11 @@ def results_grid_page(request: UserRequest, number: int) -> HttpResponse:
 
 
 def render_results(
-    request: HttpRequest, stage: Stage, *, not_saved: dict[int, NotSaved] | None = None, status: int = 200
+    request: HttpRequest,
+    stage: Stage,
+    *,
+    not_saved: dict[int, NotSaved] | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     draft = find_draft(stage)
     rounds = grid_rounds(draft, not_saved) if draft else []
@@ -48,7 +52,9 @@ def render_results(
         "draft": draft,
         "rounds": rounds,
         "panel": build_panel(stage, draft, rounds) if draft else None,
-        "waiting": stage.revisions.filter(state=Revision.State.WAITING).first() if draft is None else None,
+        "waiting": stage.revisions.filter(state=Revision.State.WAITING).first()
+        if draft is None
+        else None,
         "not_saved": not_saved,
         "submission": new_submission(),
     }
@@ -68,14 +74,17 @@ def save_cell(request: UserRequest, number: int) -> HttpResponse:
     stage = get_managed_stage(request, number)
     form = CellForm(request.POST)
     if not form.is_valid():
-        return JsonResponse({"sentence": _("This was not understood. Reload the page.")}, status=UNPROCESSABLE)
+        return JsonResponse(
+            {"sentence": _("This was not understood. Reload the page.")}, status=UNPROCESSABLE
+        )
     typed = TypedResult(**form.cleaned_data)
     try:
         save_typed(stage, typed, by=request.user)
     except Refused as refusal:
         status = CONFLICT if isinstance(refusal, Outdated) else UNPROCESSABLE
         return JsonResponse(
-            results_state(request, stage, typed.table, sentence=refusal_sentence(refusal, typed)), status=status
+            results_state(request, stage, typed.table, sentence=refusal_sentence(refusal, typed)),
+            status=status,
         )
     return JsonResponse(results_state(request, stage, typed.table))
 
@@ -121,7 +130,9 @@ def changed_by(change: Change) -> str:
 
 
 def wrong_key(key: str) -> str:
-    return _("“%(key)s” is not a result. Use 1, X or 2; + or − if a player was absent.") % {"key": key}
+    return _("“%(key)s” is not a result. Use 1, X or 2; + or − if a player was absent.") % {
+        "key": key
+    }
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
@@ -137,7 +148,9 @@ def save_round(request: UserRequest, number: int) -> HttpResponse:
     if not_saved:
         return render_results(request, stage, not_saved=not_saved, status=CONFLICT)
     messages.success(request, _("The round is saved."))
-    return redirect(f"{reverse('admin:stage-results', args=[stage.pk])}#round-{request.POST.get('round', '1')}")
+    return redirect(
+        f"{reverse('admin:stage-results', args=[stage.pk])}#round-{request.POST.get('round', '1')}"
+    )
 
 
 def changed_cells(sent: Mapping[str, str]) -> list[TypedResult]:
@@ -146,7 +159,9 @@ def changed_cells(sent: Mapping[str, str]) -> list[TypedResult]:
         form = UUID(sent.get("submission", ""))
         rows = [name.removeprefix("sign-") for name in sent if name.startswith("sign-")]
         return [
-            TypedResult(int(row), sent[f"sign-{row}"], int(sent[f"version-{row}"]), uuid5(form, row))
+            TypedResult(
+                int(row), sent[f"sign-{row}"], int(sent[f"version-{row}"]), uuid5(form, row)
+            )
             for row in rows
             if sent[f"sign-{row}"] != sent.get(f"was-{row}")
         ]
@@ -166,7 +181,9 @@ def redo_result(request: UserRequest, number: int) -> HttpResponse:
     return step_through_changes(request, number, entering.redo_change)
 
 
-def step_through_changes(request: UserRequest, number: int, act: Callable[..., Change | None]) -> HttpResponse:
+def step_through_changes(
+    request: UserRequest, number: int, act: Callable[..., Change | None]
+) -> HttpResponse:
     # The button names its change: pressed twice, it applies once.
     stage = get_managed_stage(request, number)
     draft = find_draft(stage)
@@ -179,9 +196,16 @@ def step_through_changes(request: UserRequest, number: int, act: Callable[..., C
     except Refused as refusal:
         sentence = str(refusal.sentence)
     if request.accepts("text/html"):
-        messages.info(request, sentence or (_("Done.") if done else _("Nothing was changed: look at the list again.")))
-        return redirect(reverse("admin:stage-results", args=[stage.pk]) + (f"#t{done.table_id}" if done else ""))
-    return JsonResponse(results_state(request, stage, done.table_id if done else None, sentence=sentence))
+        messages.info(
+            request,
+            sentence or (_("Done.") if done else _("Nothing was changed: look at the list again.")),
+        )
+        return redirect(
+            reverse("admin:stage-results", args=[stage.pk]) + (f"#t{done.table_id}" if done else "")
+        )
+    return JsonResponse(
+        results_state(request, stage, done.table_id if done else None, sentence=sentence)
+    )
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
@@ -208,14 +232,21 @@ def verify_results(request: UserRequest, number: int) -> HttpResponse:
         return redirect("admin:stage-results", stage.pk)
     if request.method != "POST":
         return render_second_pass(request, stage, draft, {})
-    typed = {int(n.removeprefix("sign-")): str(sign) for n, sign in request.POST.items() if SIGN_FIELD.fullmatch(n)}
+    typed = {
+        int(n.removeprefix("sign-")): str(sign)
+        for n, sign in request.POST.items()
+        if SIGN_FIELD.fullmatch(n)
+    }
     try:
         differences = entering.compare_second_pass(draft, typed, by=request.user)
     except Refused as refusal:
         messages.warning(request, str(refusal.sentence))
         return redirect("admin:stage-results", stage.pk)
     if differences:
-        troubles = {table: describe_difference(typed.get(table, EMPTY), sign) for table, sign in differences.items()}
+        troubles = {
+            table: describe_difference(typed.get(table, EMPTY), sign)
+            for table, sign in differences.items()
+        }
         return render_second_pass(request, stage, draft, typed, troubles)
     messages.success(request, _("Both passes agree."))
     return redirect("desk-close", stage.pk)
@@ -230,7 +261,10 @@ def render_second_pass(
 ) -> HttpResponse:
     # The draft's results are hidden from the person who types them again.
     troubles = troubles or {}
-    rows = {table: NotSaved(typed.get(table, EMPTY), troubles.get(table, "")) for table in entering.read_signs(draft)}
+    rows = {
+        table: NotSaved(typed.get(table, EMPTY), troubles.get(table, ""))
+        for table in entering.read_signs(draft)
+    }
     values = {
         "stage": stage,
         "draft": draft,
@@ -245,4 +279,7 @@ def describe_difference(typed: str, sign: str) -> str:
     if not typed:
         return _("Not typed a second time yet.")
     values = {"typed": RESULT_LABELS.get(sign_typed(typed), typed), "draft": RESULT_LABELS[sign]}
-    return _("You typed %(typed)s; the draft says %(draft)s. Type it again, or change the draft.") % values
+    return (
+        _("You typed %(typed)s; the draft says %(draft)s. Type it again, or change the draft.")
+        % values
+    )

@@ -20,7 +20,12 @@ from pergioco.players.models import Player
 from pergioco.players.queries.search import player_search_filter
 from pergioco.stages.forms import SwapForm
 from pergioco.stages.models import Entry, Revision, Stage
-from pergioco.stages.queries.results_grid import entrant_names, grid_rounds, name_for_desk, player_names
+from pergioco.stages.queries.results_grid import (
+    entrant_names,
+    grid_rounds,
+    name_for_desk,
+    player_names,
+)
 from pergioco.stages.queries.stage_desk import get_managed_stage
 from pergioco.stages.rules import pairing as rules_pairing
 from pergioco.stages.services import entrants, pairing
@@ -35,17 +40,23 @@ LONGEST_PAPER = 10_000
 
 class StrangersField(forms.BooleanField):
     def __init__(self) -> None:
-        words = gettext_lazy("Enter also who may not play for the Race: the games count, the Race leaves them out.")
+        words = gettext_lazy(
+            "Enter also who may not play for the Race: the games count, the Race leaves them out."
+        )
         super().__init__(label=words, required=False)
 
 
 class FindForm(SearchForm):
-    q = forms.CharField(label=gettext_lazy("Name, nickname or public id"), required=False, max_length=200)
+    q = forms.CharField(
+        label=gettext_lazy("Name, nickname or public id"), required=False, max_length=200
+    )
 
 
 class AddForm(UseCaseForm):
     players = forms.ModelMultipleChoiceField(
-        queryset=Player.objects.current(), to_field_name="public_id", widget=forms.MultipleHiddenInput
+        queryset=Player.objects.current(),
+        to_field_name="public_id",
+        widget=forms.MultipleHiddenInput,
     )
     with_strangers = StrangersField()
 
@@ -53,14 +64,18 @@ class AddForm(UseCaseForm):
 class PasteForm(UseCaseForm):
     nicknames = forms.CharField(
         label=gettext_lazy("Nicknames, one a line"),
-        help_text=gettext_lazy("As on the platform of the stage. Whom nobody knows is entered as not registered."),
+        help_text=gettext_lazy(
+            "As on the platform of the stage. Whom nobody knows is entered as not registered."
+        ),
         max_length=LONGEST_LIST,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
     with_strangers = StrangersField()
 
     def clean_nicknames(self) -> list[str]:
-        return [line.strip() for line in self.cleaned_data["nicknames"].splitlines() if line.strip()]
+        return [
+            line.strip() for line in self.cleaned_data["nicknames"].splitlines() if line.strip()
+        ]
 
 
 class WithdrawalForm(UseCaseForm):
@@ -85,17 +100,27 @@ class EntryRow:
 
 
 def list_entries(stage: Stage) -> list[EntryRow]:
-    rows = stage.entries.order_by("id").select_related("player__person", "player__registration", "player__merged_into")
+    rows = stage.entries.order_by("id").select_related(
+        "player__person", "player__registration", "player__merged_into"
+    )
     rows = rows.select_related("player__merged_into__person", "player__merged_into__registration")
-    rows = rows.prefetch_related("player__accounts__nicknames", "player__merged_into__accounts__nicknames")
+    rows = rows.prefetch_related(
+        "player__accounts__nicknames", "player__merged_into__accounts__nicknames"
+    )
     return [entry_row(stage, number, entry) for number, entry in enumerate(rows, 1)]
 
 
 def entry_row(stage: Stage, number: int, entry: Entry) -> EntryRow:
     player = entry.player.merged_into or entry.player
-    nicknames = [account.nickname for account in player.accounts.all() if account.platform == stage.platform]
+    nicknames = [
+        account.nickname for account in player.accounts.all() if account.platform == stage.platform
+    ]
     return EntryRow(
-        number, entry, name_for_desk(player), ", ".join(nicknames), entrants.why_no_race_points(stage, player)
+        number,
+        entry,
+        name_for_desk(player),
+        ", ".join(nicknames),
+        entrants.why_no_race_points(stage, player),
     )
 
 
@@ -103,11 +128,19 @@ def find_players(stage: Stage, question: str) -> list[tuple[Player, str, str]]:
     if not question:
         return []
     players = (
-        Player.objects.current().filter(player_search_filter(question)).exclude(Q(entries__stage=stage)).distinct()
+        Player.objects.current()
+        .filter(player_search_filter(question))
+        .exclude(Q(entries__stage=stage))
+        .distinct()
     )
-    named = players.with_names().prefetch_related("accounts__nicknames").order_by("person__last_name", "pk")
+    named = (
+        players.with_names()
+        .prefetch_related("accounts__nicknames")
+        .order_by("person__last_name", "pk")
+    )
     return [
-        (player, name_for_desk(player), entrants.why_no_race_points(stage, player)) for player in named[:MOST_FOUND]
+        (player, name_for_desk(player), entrants.why_no_race_points(stage, player))
+        for player in named[:MOST_FOUND]
     ]
 
 
@@ -119,25 +152,38 @@ def entries_page(request: UserRequest, number: int) -> HttpResponse:
     add = AddForm(request.POST if step == "add" else None)
     paste = PasteForm(request.POST if step == "paste" else None, auto_id="paste_%s")
     by = request.user
-    if add.carries_out(lambda **typed: tell_entered(request, entrants.add_players(stage, **typed, by=by))):
+    if add.carries_out(
+        lambda **typed: tell_entered(request, entrants.add_players(stage, **typed, by=by))
+    ):
         return redirect("desk-entries", stage.pk)
     if paste.carries_out(
-        lambda **typed: tell_entered(request, entrants.add_nicknames(stage, **typed, by=by, on=timezone.localdate()))
+        lambda **typed: tell_entered(
+            request, entrants.add_nicknames(stage, **typed, by=by, on=timezone.localdate())
+        )
     ):
         return redirect("desk-entries", stage.pk)
     find = FindForm(request.GET)
     question = find.cleaned_data["q"] if find.is_valid() else ""
-    values = {"stage": stage, "entries": list_entries(stage), "find": find, "found": find_players(stage, question)}
+    values = {
+        "stage": stage,
+        "entries": list_entries(stage),
+        "find": find,
+        "found": find_players(stage, question),
+    }
     values |= {"question": question, "add": add, "paste": paste}
     return render(request, "stages/desk/entries.html", values)
 
 
 def tell_entered(request: HttpRequest, done: entrants.EntryResult) -> None:
     count = len(done.made)
-    messages.success(request, ngettext("%(n)s player entered.", "%(n)s players entered.", count) % {"n": count})
+    messages.success(
+        request, ngettext("%(n)s player entered.", "%(n)s players entered.", count) % {"n": count}
+    )
     for player, reason in done.kept_out:
         values = {"name": name_for_desk(player), "reason": reason}
-        messages.warning(request, _("%(name)s was kept out of this Race stage: %(reason)s.") % values)
+        messages.warning(
+            request, _("%(name)s was kept out of this Race stage: %(reason)s.") % values
+        )
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
@@ -147,17 +193,26 @@ def entry_page(request: UserRequest, number: int, entry: int) -> HttpResponse:
     row = get_object_or_404(stage.entries.select_related("player__person", "stage"), pk=entry)
     step = request.POST.get("step")
     form = WithdrawalForm(
-        request.POST if step == "withdraw" else None, initial={"after_round": row.withdrew_after_round}
+        request.POST if step == "withdraw" else None,
+        initial={"after_round": row.withdrew_after_round},
     )
     removal = ButtonForm(request.POST if step == "remove" else None)
     by = request.user
-    if form.carries_out(lambda after_round: entrants.withdraw_player(row, by=by, after_round=after_round)):
+    if form.carries_out(
+        lambda after_round: entrants.withdraw_player(row, by=by, after_round=after_round)
+    ):
         messages.success(request, _("Saved."))
         return redirect("desk-entries", stage.pk)
     if removal.carries_out(lambda: entrants.remove_entry(row, by=by)):
         messages.success(request, _("The player is no longer entered."))
         return redirect("desk-entries", stage.pk)
-    values = {"stage": stage, "entry": row, "name": name_for_desk(row.player), "form": form, "removal": removal}
+    values = {
+        "stage": stage,
+        "entry": row,
+        "name": name_for_desk(row.player),
+        "form": form,
+        "removal": removal,
+    }
     return render(request, "stages/desk/entry.html", values)
 
 
@@ -187,12 +242,18 @@ def propose_rounds_page(request: UserRequest, number: int) -> HttpResponse:
         try:
             pairing.accept_proposal(stage, by=request.user, sha256=request.POST.get("sha256", ""))
         except Refused as refusal:
-            status, outdated = CONFLICT if isinstance(refusal, Outdated) else 422, str(refusal.sentence)
+            status, outdated = (
+                CONFLICT if isinstance(refusal, Outdated) else 422,
+                str(refusal.sentence),
+            )
         else:
             messages.success(request, _("The pairings are saved."))
             return redirect("admin:stage-results", stage.pk)
     return render(
-        request, "stages/desk/rounds_next.html", {**proposal_context(stage), "outdated": outdated}, status=status
+        request,
+        "stages/desk/rounds_next.html",
+        {**proposal_context(stage), "outdated": outdated},
+        status=status,
     )
 
 
@@ -205,7 +266,12 @@ def proposal_context(stage: Stage) -> dict[str, Any]:
     names = entrant_names(stage)
     drawn = [[[names[player] for player in pair] for pair in pairs] for pairs in proposal.rounds]
     again = [" – ".join(names[player] for player in pair) for pair in proposal.rematches]
-    return {**values, "proposal": proposal, "drawn": list(enumerate(drawn, proposal.first_round)), "rematches": again}
+    return {
+        **values,
+        "proposal": proposal,
+        "drawn": list(enumerate(drawn, proposal.first_round)),
+        "rematches": again,
+    }
 
 
 class PaperForm(UseCaseForm):
@@ -228,7 +294,10 @@ class PaperForm(UseCaseForm):
 
 def describe_trouble(trouble: rules_pairing.PaperTrouble) -> str:
     sentences = {
-        "not_a_game": _("Line %(line)s: “%(text)s” is not a game. Write two start numbers and the result: 0102X."),
+        "not_a_game": _(
+            "Line %(line)s: “%(text)s” is not a game. Write two start numbers and the result: "
+            "0102X."
+        ),
         "twice": _("Line %(line)s: player %(text)s stands there twice. Which is right?"),
         "no_such_number": _("Line %(line)s: nobody has the start number %(text)s."),
     }
@@ -244,7 +313,9 @@ def paper_rounds_page(request: UserRequest, number: int) -> HttpResponse:
     if form.carries_out(lambda text: pairing.add_typed_rounds(stage, text, by=request.user)):
         messages.success(request, _("The rounds are saved."))
         return redirect("admin:stage-results", stage.pk)
-    return render(request, "stages/desk/rounds_paper.html", {"stage": stage, "form": form, "entries": entered})
+    return render(
+        request, "stages/desk/rounds_paper.html", {"stage": stage, "form": form, "entries": entered}
+    )
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
@@ -264,7 +335,9 @@ def swap_page(request: UserRequest, number: int, round_: int) -> HttpResponse:
     ):
         messages.success(request, _("The pairing is changed. The draft before can be taken back."))
         return redirect("admin:stage-results", stage.pk)
-    return render(request, "stages/desk/rounds_swap.html", {"stage": stage, "form": form, "round": round_})
+    return render(
+        request, "stages/desk/rounds_swap.html", {"stage": stage, "form": form, "round": round_}
+    )
 
 
 def seated_players(draft: Revision | None, round_: int) -> dict[int, str]:
@@ -277,10 +350,13 @@ def remove_round(request: UserRequest, number: int) -> HttpResponse:
     # The button names the round: pressed twice, it removes one.
     stage = get_managed_stage(request, number)
     draft = find_draft(stage)
-    last = draft.rounds.order_by("-number").values_list("number", flat=True).first() if draft else None
+    last = (
+        draft.rounds.order_by("-number").values_list("number", flat=True).first() if draft else None
+    )
     if draft is not None and last is not None and request.POST.get("round") == str(last):
         remove_last_round(draft, by=request.user)
         messages.success(
-            request, _("Round %(round)s is removed. The draft before can be taken back.") % {"round": last}
+            request,
+            _("Round %(round)s is removed. The draft before can be taken back.") % {"round": last},
         )
     return redirect("desk-rounds", stage.pk)

@@ -60,7 +60,9 @@ def list_own_stages(request: UserRequest) -> HttpResponse:
 def desk_stage(request: UserRequest, number: int) -> HttpResponse:
     rows = Stage.objects.managed_by(request.user).select_related("game", "season")
     stage = get_object_or_404(rows.prefetch_related("organizers__person"), pk=number)
-    revisions = {r.state: r for r in stage.revisions.exclude(state__in=[State.SUPERSEDED, State.DROPPED])}
+    revisions = {
+        r.state: r for r in stage.revisions.exclude(state__in=[State.SUPERSEDED, State.DROPPED])
+    }
     current = revisions.get(State.CURRENT)
     values = {
         "stage": stage,
@@ -72,7 +74,11 @@ def desk_stage(request: UserRequest, number: int) -> HttpResponse:
         "offers_prizes": stage.circuit == Stage.Circuit.BIG and has_role(request.user, Role.STAFF),
     }
     values |= stage_desk.publication_context(stage, current)
-    answer = render(request, "stages/desk/stage.html", {**values, **(revision_results(current) if current else {})})
+    answer = render(
+        request,
+        "stages/desk/stage.html",
+        {**values, **(revision_results(current) if current else {})},
+    )
     if values.get("is_computing"):
         answer.headers["Refresh"] = str(stage_desk.SECONDS_BETWEEN_LOOKS)
     return answer
@@ -90,7 +96,11 @@ class CloseForm(UseCaseForm):
     sha256 = forms.CharField(widget=forms.HiddenInput)
     without_second_pass = forms.BooleanField(
         label=gettext_lazy("Close without typing the results a second time."),
-        error_messages={"required": gettext_lazy("Type the results a second time, or tick that you close without.")},
+        error_messages={
+            "required": gettext_lazy(
+                "Type the results a second time, or tick that you close without."
+            )
+        },
     )
 
     def __init__(self, *args: Any, asks_for_second_pass: bool, **kwargs: Any) -> None:
@@ -114,15 +124,24 @@ def close_stage_page(request: UserRequest, number: int) -> HttpResponse:
     values = {**closing_context(stage, draft), "form": form, "asks_for_second_pass": asks}
     if values["may_close"]:
         values["effects"] = effects.foresee_effects(draft, by=request.user)
-    return render(request, "stages/desk/close.html", values, status=CONFLICT if form.is_outdated else 200)
+    return render(
+        request, "stages/desk/close.html", values, status=CONFLICT if form.is_outdated else 200
+    )
 
 
-def close_and_tell(request: UserRequest, stage: Stage, *, revision: int, sha256: str, **_ticks: bool) -> None:
+def close_and_tell(
+    request: UserRequest, stage: Stage, *, revision: int, sha256: str, **_ticks: bool
+) -> None:
     made = closing.close_stage(stage, by=request.user, revision=revision, sha256=sha256)
     if made.state == Revision.State.WAITING:
-        messages.success(request, _("Proposed. A second person has to approve it; until then nothing changes."))
+        messages.success(
+            request, _("Proposed. A second person has to approve it; until then nothing changes.")
+        )
     else:
-        messages.success(request, _("Closed: the rankings are being published. For half an hour it can be withdrawn."))
+        messages.success(
+            request,
+            _("Closed: the rankings are being published. For half an hour it can be withdrawn."),
+        )
 
 
 def closing_context(stage: Stage, draft: Revision) -> dict[str, Any]:
@@ -145,13 +164,17 @@ def link_findings(
     findings: list[WordedFinding], rounds: list[GridRound]
 ) -> list[tuple[WordedFinding, list[tuple[int, int]]]]:
     rows = tables_by_place(rounds)
-    return [(one, [(table, rows[one.round or 0, table]) for table in one.tables]) for one in findings]
+    return [
+        (one, [(table, rows[one.round or 0, table]) for table in one.tables]) for one in findings
+    ]
 
 
 class CorrectionForm(UseCaseForm):
     reason = ReasonField(
         label=gettext_lazy("Why the results change"),
-        help_text=gettext_lazy("Everybody concerned reads it. The results as they are stay in force until you close."),
+        help_text=gettext_lazy(
+            "Everybody concerned reads it. The results as they are stay in force until you close."
+        ),
     )
 
 
@@ -177,7 +200,9 @@ def list_revisions(stage: Stage) -> QuerySet[Revision]:
 @require_safe
 def show_revisions(request: UserRequest, number: int) -> HttpResponse:
     stage = get_managed_stage(request, number)
-    return render(request, "stages/desk/revisions.html", {"stage": stage, "revisions": list_revisions(stage)})
+    return render(
+        request, "stages/desk/revisions.html", {"stage": stage, "revisions": list_revisions(stage)}
+    )
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
@@ -196,11 +221,15 @@ def begin_correction_page(request: UserRequest, number: int) -> HttpResponse:
 def drop_correction_page(request: UserRequest, number: int) -> HttpResponse:
     # The button names the correction that it drops.
     stage = get_managed_stage(request, number)
-    row = stage.revisions.filter(pk=posted_number(request.POST.get("revision")), state__in=[State.DRAFT, State.WAITING])
+    row = stage.revisions.filter(
+        pk=posted_number(request.POST.get("revision")), state__in=[State.DRAFT, State.WAITING]
+    )
     for revision in row:
         try:
             closing.drop_correction(revision, by=request.user)
-            messages.success(request, _("The correction is given up. The results stay as they are."))
+            messages.success(
+                request, _("The correction is given up. The results stay as they are.")
+            )
         except Refused as refusal:
             messages.warning(request, str(refusal.sentence))
     return redirect("desk-stage", stage.pk)
@@ -231,28 +260,49 @@ def decide_correction(request: UserRequest, number: int, revision: int) -> HttpR
     if approval.carries_out(lambda: closing.approve_correction(row, by=by)):
         messages.success(request, _("Approved: these are the results now."))
         return redirect("desk-stage", stage.pk)
-    if sending_back.carries_out(lambda reason: closing.send_back_correction(row, by=by, reason=reason)):
+    if sending_back.carries_out(
+        lambda reason: closing.send_back_correction(row, by=by, reason=reason)
+    ):
         messages.success(request, _("Sent back: it is a draft again."))
         return redirect("desk-stage", stage.pk)
     outdated = approval.is_outdated or sending_back.is_outdated
     values = {**revision_context(stage, row), "approval": approval, "sending_back": sending_back}
     if row.state == State.WAITING:
         values["effects"] = effects.foresee_effects(row, by=by)
-    return render(request, "stages/desk/revision_decide.html", values, status=CONFLICT if outdated else 200)
+    return render(
+        request, "stages/desk/revision_decide.html", values, status=CONFLICT if outdated else 200
+    )
 
 
 def revision_context(stage: Stage, revision: Revision) -> dict[str, Any]:
     in_force = [State.CURRENT, State.SUPERSEDED]
-    before = stage.revisions.filter(number__lt=revision.number, state__in=in_force).order_by("-number").first()
+    before = (
+        stage.revisions.filter(number__lt=revision.number, state__in=in_force)
+        .order_by("-number")
+        .first()
+    )
     rounds = grid_rounds(revision)
-    names = entrant_names(stage) | player_names(rounds) | (player_names(grid_rounds(before)) if before else {})
+    names = (
+        entrant_names(stage)
+        | player_names(rounds)
+        | (player_names(grid_rounds(before)) if before else {})
+    )
     changed = describe_changes(facts.diff_revisions(before, revision), names) if before else []
-    return {"stage": stage, "revision": revision, "before": before, "changed": changed, "rounds": rounds}
+    return {
+        "stage": stage,
+        "revision": revision,
+        "before": before,
+        "changed": changed,
+        "rounds": rounds,
+    }
 
 
 def describe_changes(found: Iterable[TableDifference], names: dict[int, str]) -> list[ChangedTable]:
     return [
-        ChangedTable(d.round, d.table, describe_seats(d.before, names), describe_seats(d.after, names)) for d in found
+        ChangedTable(
+            d.round, d.table, describe_seats(d.before, names), describe_seats(d.after, names)
+        )
+        for d in found
     ]
 
 
@@ -260,4 +310,7 @@ def describe_seats(seated: SeatedTable | None, names: dict[int, str]) -> str:
     if seated is None:
         return ""
     abandoned = _(", abandoned") if any(kind == "quit" for _o, kind in seated.parts) else ""
-    return f"{' – '.join(names[player] for player in seated.players)}: {RESULT_LABELS[seated.sign]}{abandoned}"
+    return (
+        f"{' – '.join(names[player] for player in seated.players)}: "
+        f"{RESULT_LABELS[seated.sign]}{abandoned}"
+    )

@@ -21,17 +21,29 @@ from pergioco.stages import labels
 from pergioco.stages.models import Seat
 from pergioco.stages.queries import stage_exports, stage_page, stage_tables
 from pergioco.stages.queries.stage_tables import PublicRound
-from pergioco.stages.queries.stage_view import Participant, StageView, name_participants, stages_for_view
+from pergioco.stages.queries.stage_view import (
+    Participant,
+    StageView,
+    name_participants,
+    stages_for_view,
+)
 
 BY_NAME = "name"
 
 
 def stage_etag(request: HttpRequest, *_args: object, **_kwargs: object) -> str | None:
-    # Signed-in readers only: pages of anonymous ones are cached. The page varies by reader, theme and day.
+    # Signed-in readers only: pages of anonymous ones are cached. The page varies by reader, theme
+    # and day.
     read = cache_versions.read_versions() if request.user.is_authenticated else None
     if read is None:
         return None
-    said = (read, request.get_full_path(), request.user.pk, theme.theme_of(request), timezone.localdate().isoformat())
+    said = (
+        read,
+        request.get_full_path(),
+        request.user.pk,
+        theme.theme_of(request),
+        timezone.localdate().isoformat(),
+    )
     return f'"{hashlib.sha256(repr(said).encode()).hexdigest()[:32]}"'
 
 
@@ -47,7 +59,10 @@ def show_stage(request: HttpRequest, year: int, slug: str) -> HttpResponse:
 
 
 def get_stage_view(year: int, slug: str) -> StageView:
-    return StageView(get_object_or_404(stages_for_view(), season__year=year, slug=slug), today=timezone.localdate())
+    return StageView(
+        get_object_or_404(stages_for_view(), season__year=year, slug=slug),
+        today=timezone.localdate(),
+    )
 
 
 @everyone
@@ -81,7 +96,9 @@ def download_games(request: HttpRequest, year: int, slug: str, ending: str) -> H
     rounds = stage_page.stage_page_context(request, view)["rounds"]
     if not rounds:
         raise Http404
-    return download_sheet(request, stage_exports.games_sheet(view, sorted(rounds, key=lambda one: one.number)), ending)
+    return download_sheet(
+        request, stage_exports.games_sheet(view, sorted(rounds, key=lambda one: one.number)), ending
+    )
 
 
 @everyone
@@ -89,11 +106,16 @@ def download_games(request: HttpRequest, year: int, slug: str, ending: str) -> H
 @conditional_page
 def download_trf(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     view = get_stage_view(year, slug)
-    table = stage_page.stage_page_context(request, view)["crosstable"] if view.stage.is_closed else None
+    table = (
+        stage_page.stage_page_context(request, view)["crosstable"] if view.stage.is_closed else None
+    )
     text = stage_exports.write_trf(view, table.rows) if table else None
     if text is None:
         raise Http404
-    headers = {"Content-Disposition": f'attachment; filename="{view.stage.slug}-{stage_exports.stage_stamp(view)}.trf"'}
+    headers = {
+        "Content-Disposition": f"attachment; "
+        f'filename="{view.stage.slug}-{stage_exports.stage_stamp(view)}.trf"'
+    }
     return HttpResponse(text.encode(), content_type=stage_exports.TRF_CONTENT_TYPE, headers=headers)
 
 
@@ -148,10 +170,16 @@ def round_context(request: HttpRequest, view: StageView, number: int) -> dict[st
 def is_drawn_again(view: StageView, number: int) -> bool:
     if view.stage.is_closed or view.revision is None or view.revision.replaces_id is None:
         return False
-    seats = Seat.objects.filter(table__round__revision=view.revision.replaces_id, table__round__number=number)
-    before = list(seats.order_by("table__number", "position").values_list("table__number", "player"))
+    seats = Seat.objects.filter(
+        table__round__revision=view.revision.replaces_id, table__round__number=number
+    )
+    before = list(
+        seats.order_by("table__number", "position").values_list("table__number", "player")
+    )
     now = [
-        (table, player) for _of, round_, table, player, *_came in view.sittings[view.revision.pk] if round_ == number
+        (table, player)
+        for _of, round_, table, player, *_came in view.sittings[view.revision.pk]
+        if round_ == number
     ]
     return bool(before) and before != now
 
@@ -166,4 +194,6 @@ def show_round_screen(request: HttpRequest, values: dict[str, Any]) -> HttpRespo
     is_by_name = request.GET.get("by") == BY_NAME
     rows = values["names"] if is_by_name else values["round"].rows if values["round"] else []
     shown = Paginator(rows, displays.PER_SCREEN).get_page(request.GET.get("page"))
-    return displays.render_screen(request, "stages/public/screen.html", shown, values | {"is_by_name": is_by_name})
+    return displays.render_screen(
+        request, "stages/public/screen.html", shown, values | {"is_by_name": is_by_name}
+    )

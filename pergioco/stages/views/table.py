@@ -36,7 +36,9 @@ class ConfirmForm(SubmissionForm):
 
     def carry_out(self, page: TablePage) -> None:
         typed = self.cleaned_data
-        reporting.confirm_scores(page.table, typed["player"], submission=typed["submission"], sent=typed["sent"])
+        reporting.confirm_scores(
+            page.table, typed["player"], submission=typed["submission"], sent=typed["sent"]
+        )
 
 
 class DisputeForm(SubmissionForm):
@@ -70,7 +72,9 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
 def show_closed_table(request: HttpRequest, place: table_pages.TableAddress) -> HttpResponse:
     stage = get_object_or_404(Stage.objects.select_related("season", "game"), pk=place.stage)
     values = {"stage": stage, "place": place}
-    return without_index(render(request, "stages/table/closed.html", values, status=HTTPStatus.GONE))
+    return without_index(
+        render(request, "stages/table/closed.html", values, status=HTTPStatus.GONE)
+    )
 
 
 def without_index(response: HttpResponse) -> HttpResponse:
@@ -79,16 +83,27 @@ def without_index(response: HttpResponse) -> HttpResponse:
 
 
 def render_table(
-    request: HttpRequest, page: TablePage, *, form: ScoreForm | None = None, status: int = HTTPStatus.OK, **more: Any
+    request: HttpRequest,
+    page: TablePage,
+    *,
+    form: ScoreForm | None = None,
+    status: int = HTTPStatus.OK,
+    **more: Any,
 ) -> HttpResponse:
-    values = page.values() | {"form": form or page.form(), "submission": drafting.new_submission(), **more}
+    values = page.values() | {
+        "form": form or page.form(),
+        "submission": drafting.new_submission(),
+        **more,
+    }
     return without_index(render(request, f"{page.templates}/table.html", values, status=status))
 
 
 def handle_table_step(request: HttpRequest, page: TablePage) -> HttpResponse:
     # A refused step shows the typed values again.
     if not is_within_limits(request, page):
-        sentence = _("Very many steps came from here within a minute. Wait a moment, then try again.")
+        sentence = _(
+            "Very many steps came from here within a minute. Wait a moment, then try again."
+        )
         return refuse_step(request, page, sentence, HTTPStatus.TOO_MANY_REQUESTS)
     act = request.POST.get("act", "")
     if act in {"check", "send"}:
@@ -101,7 +116,9 @@ def handle_table_step(request: HttpRequest, page: TablePage) -> HttpResponse:
 
 
 def is_within_limits(request: HttpRequest, page: TablePage) -> bool:
-    return consume(request, "table", PER_CONNECTION) and consume(request, "one-table", PER_TABLE, key=page.token)
+    return consume(request, "table", PER_CONNECTION) and consume(
+        request, "one-table", PER_TABLE, key=page.token
+    )
 
 
 def carry_out_step(request: HttpRequest, page: TablePage, form: Any, act: str) -> HttpResponse:
@@ -111,13 +128,21 @@ def carry_out_step(request: HttpRequest, page: TablePage, form: Any, act: str) -
     try:
         form.carry_out(page)
     except Refused as refusal:
-        status = HTTPStatus.CONFLICT if isinstance(refusal, Outdated) else HTTPStatus.UNPROCESSABLE_ENTITY
+        status = (
+            HTTPStatus.CONFLICT
+            if isinstance(refusal, Outdated)
+            else HTTPStatus.UNPROCESSABLE_ENTITY
+        )
         return refuse_step(request, page, str(refusal.sentence), status)
     return redirect(f"{page.address}#{SECTIONS.get(act, act)}")
 
 
-def refuse_step(request: HttpRequest, page: TablePage, sentence: str, status: HTTPStatus) -> HttpResponse:
-    return render_table(request, reload_page(page), status=status, refusal=sentence, typed=request.POST)
+def refuse_step(
+    request: HttpRequest, page: TablePage, sentence: str, status: HTTPStatus
+) -> HttpResponse:
+    return render_table(
+        request, reload_page(page), status=status, refusal=sentence, typed=request.POST
+    )
 
 
 def reload_page(page: TablePage) -> TablePage:
@@ -132,18 +157,25 @@ def handle_scores(request: HttpRequest, page: TablePage, *, is_sent: bool) -> Ht
     form = page.form(request.POST)
     if not form.is_valid():
         return render_table(
-            request, page, form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY if is_sent else HTTPStatus.OK
+            request,
+            page,
+            form=form,
+            status=HTTPStatus.UNPROCESSABLE_ENTITY if is_sent else HTTPStatus.OK,
         )
     if not is_sent or form.is_to_ask:
         return render_table(request, page, form=form, is_asked=is_sent)
     typed = form.cleaned_data
     try:
-        reporting.report_scores(page.table, form.results(), submission=typed["submission"], version=typed["version"])
+        reporting.report_scores(
+            page.table, form.results(), submission=typed["submission"], version=typed["version"]
+        )
     except Outdated as refusal:
         return show_conflict(request, page, str(refusal.sentence))
     except Refused as refusal:
         sentence = str(refusal.sentence)
-        return render_table(request, page, form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY, refusal=sentence)
+        return render_table(
+            request, page, form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY, refusal=sentence
+        )
     return redirect(f"{page.address}#confirm")
 
 
@@ -154,12 +186,16 @@ def show_conflict(request: HttpRequest, page: TablePage, sentence: str) -> HttpR
     typed["version"], typed["submission"] = str(fresh.table.version), drafting.new_submission()
     form = fresh.form(typed)
     form.is_valid()
-    return render_table(request, fresh, form=form, status=HTTPStatus.CONFLICT, refusal=sentence, is_clash=True)
+    return render_table(
+        request, fresh, form=form, status=HTTPStatus.CONFLICT, refusal=sentence, is_clash=True
+    )
 
 
 def get_run_stage(user: User, year: int, slug: str) -> Stage:
     # Slips are only for users who may settle these tables.
-    stage = get_object_or_404(Stage.objects.select_related("game", "season"), season__year=year, slug=slug)
+    stage = get_object_or_404(
+        Stage.objects.select_related("game", "season"), season__year=year, slug=slug
+    )
     if stage.circuit == Stage.Circuit.PGM or not reporting.is_run_by(stage, user):
         raise Http404
     return stage
@@ -175,17 +211,26 @@ def print_slips(request: UserRequest, year: int, slug: str, number: int) -> Http
     numbers = found.tables.order_by("number").values_list("number", flat=True)
     names = names_by_table(found)
     tables = [table_slip(stage, number, table, names.get(table, [])) for table in numbers]
-    return render(request, "stages/table/slips.html", {"stage": stage, "round": number, "tables": tables})
+    return render(
+        request, "stages/table/slips.html", {"stage": stage, "round": number, "tables": tables}
+    )
 
 
 def table_slip(stage: Stage, round_: int, table: int, names: list[str]) -> dict[str, object]:
     address = reverse("table", args=[table_pages.make_table_token(stage.pk, round_, table)])
-    return {"number": table, "names": names, "address": address, "qr": draw_qr_code(absolute_url(address))}
+    return {
+        "number": table,
+        "names": names,
+        "address": address,
+        "qr": draw_qr_code(absolute_url(address)),
+    }
 
 
 def names_by_table(round_: Round) -> dict[int, list[str]]:
     seats = Seat.objects.filter(table__round=round_).select_related("table", "player__person")
     found: dict[int, list[str]] = {}
-    for seat in seats.prefetch_related("player__accounts__nicknames").order_by("table__number", "position"):
+    for seat in seats.prefetch_related("player__accounts__nicknames").order_by(
+        "table__number", "position"
+    ):
         found.setdefault(seat.table.number, []).append(name_for_staff(seat.player))
     return found

@@ -51,13 +51,24 @@ def format_day(value: date) -> str:
 def rating_example(year: int) -> Example:
     edition = rating_editions.EDITIONS.in_force(year)
     results = {0: _("loss"), 1: _("draw"), 2: _("win")}
-    games = ((1000, 1000, 2), (1000, 1000, 0), (1070, 960, 2), (960, 1070, 0), (1100, 1000, 1), (1000, 1100, 1))
+    games = (
+        (1000, 1000, 2),
+        (1000, 1000, 0),
+        (1070, 960, 2),
+        (960, 1070, 0),
+        (1100, 1000, 1),
+        (1000, 1100, 1),
+    )
     rows = []
     for own, opponent, half_points in games:
         before, other = own * PER_POINT, opponent * PER_POINT
-        promised = number_format(expected_share(before, other).quantize(Decimal("0.001"), ROUND_HALF_UP))
+        promised = number_format(
+            expected_share(before, other).quantize(Decimal("0.001"), ROUND_HALF_UP)
+        )
         new = format_pgr(new_rating(before, [other], half_points, edition.k))
-        rows.append((number_format(own), number_format(opponent), results[half_points], promised, new))
+        rows.append(
+            (number_format(own), number_format(opponent), results[half_points], promised, new)
+        )
     headings = (_("Own PGR"), _("Opponent's"), _("Result"), _("Points expected"), _("New PGR"))
     return Example(_("A stage of one game"), headings, rows)
 
@@ -67,11 +78,22 @@ def overall_example(year: int) -> Example:
     rows = []
     for pgrs in ((1_000_500, 1_019_300), (1_010_000, 1_010_000, 1_012_997)):
         made = overall_standing(Active(0, pgrs, 0), edition)
-        rows.append((" · ".join(map(format_pgr, pgrs)), number_format(made.average, 3), number_format(made.overall)))
+        rows.append(
+            (
+                " · ".join(map(format_pgr, pgrs)),
+                number_format(made.average, 3),
+                number_format(made.overall),
+            )
+        )
     return Example(_("Averages"), (_("Active PGRs"), _("Average"), _("Overall PGR")), rows)
 
 
-GAME_SIGNS = {"-": ("loss", "no_show"), "1": ("win", "played"), "0": ("loss", "played"), "+": ("win", "walkover")}
+GAME_SIGNS = {
+    "-": ("loss", "no_show"),
+    "1": ("win", "played"),
+    "0": ("loss", "played"),
+    "+": ("win", "walkover"),
+}
 GAME_SIGNS |= {"q": ("loss", "quit"), "b": ("win", "bye")}
 
 
@@ -83,17 +105,34 @@ def make_parts(signs: str) -> list[Part]:
 
 
 def counted_games_example(caption: str, played: Iterable[str]) -> Example:
-    words = {"-": _("absent"), "1": _("win"), "0": _("loss"), "+": _("opponent absent"), "q": _("gives up"), "b": "BYE"}
+    words = {
+        "-": _("absent"),
+        "1": _("win"),
+        "0": _("loss"),
+        "+": _("opponent absent"),
+        "q": _("gives up"),
+        "b": "BYE",
+    }
     rows = []
     for signs in played:
         counted = counted_games(make_parts(signs), is_swiss=True).get(0, [])
         scored = sum(game.half_points for game in counted)
-        rows.append((", ".join(words[sign] for sign in signs), number_format(len(counted)), format_half_points(scored)))
-    return Example(caption, (_("Rounds of a player"), _("Games that count"), _("Points from them")), rows)
+        rows.append(
+            (
+                ", ".join(words[sign] for sign in signs),
+                number_format(len(counted)),
+                format_half_points(scored),
+            )
+        )
+    return Example(
+        caption, (_("Rounds of a player"), _("Games that count"), _("Points from them")), rows
+    )
 
 
 def absences_example(_year: int) -> Example:
-    return counted_games_example(_("Absences in three rounds"), ("---", "-11", "b--", "1--", "1-1", "1-0"))
+    return counted_games_example(
+        _("Absences in three rounds"), ("---", "-11", "b--", "1--", "1-1", "1-0")
+    )
 
 
 def walkovers_example(_year: int) -> Example:
@@ -102,8 +141,12 @@ def walkovers_example(_year: int) -> Example:
 
 def activity_example(year: int) -> Example:
     days = (date(year - 1, 1, 1), date(year - 2, 12, 31))
-    rows = [(format_day(last), yes_or_no(is_active(last_valid_game=last, year=year))) for last in days]
-    return Example(_("In the rankings of %(year)s") % {"year": year}, (_("Last valid game"), _("Active")), rows)
+    rows = [
+        (format_day(last), yes_or_no(is_active(last_valid_game=last, year=year))) for last in days
+    ]
+    return Example(
+        _("In the rankings of %(year)s") % {"year": year}, (_("Last valid game"), _("Active")), rows
+    )
 
 
 def purge_example(year: int) -> Example:
@@ -112,7 +155,11 @@ def purge_example(year: int) -> Example:
         goes = is_purged(is_registered=False, last_game_of_any=last, new_year=year)
         kept = is_purged(is_registered=True, last_game_of_any=last, new_year=year)
         rows.append((format_day(last), yes_or_no(goes), yes_or_no(kept)))
-    headings = (_("Last game of any title"), _("Deleted if not registered"), _("Deleted if registered"))
+    headings = (
+        _("Last game of any title"),
+        _("Deleted if not registered"),
+        _("Deleted if registered"),
+    )
     return Example(_("On %(day)s") % {"day": format_day(date(year, 1, 1))}, headings, rows)
 
 
@@ -158,7 +205,9 @@ def blue_example(year: int) -> Example:
         )
         for one in placed
     ]
-    return Example(_("The same players as above"), (_("Place"), _("Player"), _("Sum"), _("Active PGRs")), shown)
+    return Example(
+        _("The same players as above"), (_("Place"), _("Player"), _("Sum"), _("Active PGRs")), shown
+    )
 
 
 def green_example(year: int) -> Example:
@@ -183,13 +232,25 @@ def green_example(year: int) -> Example:
         )
         for one in rank_green(of)
     ]
-    headings = (_("Place"), _("Player"), _("Blue Points"), _("Red Points"), _("Leader Points"), _("Green points"))
-    caption = _("A: second in Blue, shares the 15th place of Red with B, first in one game, third in another")
+    headings = (
+        _("Place"),
+        _("Player"),
+        _("Blue Points"),
+        _("Red Points"),
+        _("Leader Points"),
+        _("Green points"),
+    )
+    caption = _(
+        "A: second in Blue, shares the 15th place of Red with B, first in one game, third in "
+        "another"
+    )
     return Example(caption, headings, shown)
 
 
 def race_stage_example(year: int) -> Example:
-    scores = [StageScore(number, half_points) for number, half_points in enumerate((10, 7, 5, 4, 4, 0))]
+    scores = [
+        StageScore(number, half_points) for number, half_points in enumerate((10, 7, 5, 4, 4, 0))
+    ]
     scored = {score.player: score.half_points for score in scores}
     shown = [
         (
@@ -200,7 +261,12 @@ def race_stage_example(year: int) -> Example:
         )
         for one in stage_points(scores, race_editions.EDITIONS.in_force(year))
     ]
-    headings = (_("Player"), _("Points scored"), _("Place"), pgettext("points of the Race", "Race points"))
+    headings = (
+        _("Player"),
+        _("Points scored"),
+        _("Place"),
+        pgettext("points of the Race", "Race points"),
+    )
     return Example(_("The example of the regulation, a stage of six players"), headings, shown)
 
 
@@ -212,7 +278,12 @@ def race_total_example(year: int) -> Example:
         made = season_total(0, results, stages=edition.most_stages)
         dropped = " · ".join(map(number_format, made.dropped))
         rows.append(
-            (" · ".join(map(number_format, results)), number_format(made.gross), dropped, number_format(made.net))
+            (
+                " · ".join(map(number_format, results)),
+                number_format(made.gross),
+                dropped,
+                number_format(made.net),
+            )
         )
     headings = (_("Points of the stages"), _("Sum"), _("Dropped"), _("Total"))
     return Example(_("Three seasons of a player"), headings, rows)

@@ -43,10 +43,15 @@ def explain_summary(year: int) -> list[str]:
 def explain_chapters(year: int) -> Iterator[tuple[str, list[ExplainedParagraph]]]:
     numbers = text_numbers(year)
     for chapter in text.get_pgm().chapters:
-        yield chapter.title, [explain_paragraph(paragraph, numbers, year) for paragraph in chapter.paragraphs]
+        yield (
+            chapter.title,
+            [explain_paragraph(paragraph, numbers, year) for paragraph in chapter.paragraphs],
+        )
 
 
-def explain_paragraph(paragraph: Paragraph, numbers: Mapping[str, str], year: int) -> ExplainedParagraph:
+def explain_paragraph(
+    paragraph: Paragraph, numbers: Mapping[str, str], year: int
+) -> ExplainedParagraph:
     return ExplainedParagraph(
         paragraph,
         fill_in_numbers(paragraph.says, numbers),
@@ -76,9 +81,15 @@ def readings_in_force(season: Season) -> Iterator[AdoptedReading]:
     settings = {setting.reading: setting for setting in stages_seasons.SETTINGS.values()}
     for reading in get_readings():
         setting = settings.get(reading.code)
-        key = str(stages_seasons.season_setting(season.settings, setting.name)) if setting else reading.default
+        key = (
+            str(stages_seasons.season_setting(season.settings, setting.name))
+            if setting
+            else reading.default
+        )
         others = [text for other, text in reading.options.items() if other != key]
-        yield AdoptedReading(reading, reading.options[key], others, setting, is_default=key == reading.default)
+        yield AdoptedReading(
+            reading, reading.options[key], others, setting, is_default=key == reading.default
+        )
 
 
 def readings_of_paragraph(paragraph: int) -> list[Reading]:
@@ -119,13 +130,25 @@ class ParameterValue:
 
 
 PARAMETERS = (
-    Parameter(22, ratings, "start", _("PGR with which everybody begins a game"), format_thousandths),
+    Parameter(
+        22, ratings, "start", _("PGR with which everybody begins a game"), format_thousandths
+    ),
     Parameter(22, ratings, "k", _("K: what one point more or less than expected moves")),
     Parameter(29, rankings, "enough_pgrs", _("Active PGRs needed for the upper part of Red")),
     Parameter(
-        35, rankings, "place_points", _("Blue Points and Red Points, from the first place on"), format_whole_points
+        35,
+        rankings,
+        "place_points",
+        _("Blue Points and Red Points, from the first place on"),
+        format_whole_points,
     ),
-    Parameter(35, rankings, "leader_tenths", _("Leader Points of each game, from the first place on"), format_tenths),
+    Parameter(
+        35,
+        rankings,
+        "leader_tenths",
+        _("Leader Points of each game, from the first place on"),
+        format_tenths,
+    ),
     Parameter(39, race, "k", _("K of the points of a Race stage")),
     Parameter(40, race, "most_players", _("Most players of a Race stage")),
     Parameter(40, race, "most_stages", _("Most Race stages of a season")),
@@ -139,7 +162,10 @@ def list_parameter_values(year: int) -> Iterator[ParameterValue]:
         for edition in sorted(parameter.book.EDITIONS, key=lambda one: one.since):
             shown = parameter.shown(getattr(edition, parameter.name))
             yield ParameterValue(
-                parameter, edition.since, shown, is_in_force=edition == in_force and edition.since <= year
+                parameter,
+                edition.since,
+                shown,
+                is_in_force=edition == in_force and edition.since <= year,
             )
 
 

@@ -66,7 +66,9 @@ def tag_uri(key: str) -> str:
     return f"tag:{settings.PUBLIC_URL.hostname},2025:{key}"
 
 
-def feed_response(key: str, title: str, paths: tuple[str, str], entries: Iterable[FeedEntry]) -> HttpResponse:
+def feed_response(
+    key: str, title: str, paths: tuple[str, str], entries: Iterable[FeedEntry]
+) -> HttpResponse:
     """`paths`: of the page that shows the same, and of the feed itself."""
     page, own = paths
     language = get_language() or settings.LANGUAGE_CODE
@@ -88,7 +90,9 @@ def feed_response(key: str, title: str, paths: tuple[str, str], entries: Iterabl
             pubdate=entry.published,
             updateddate=entry.updated,
         )
-    found = HttpResponse(feed.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+    found = HttpResponse(
+        feed.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8"
+    )
     found["Cache-Control"] = "no-cache"
     return found
 
@@ -108,8 +112,12 @@ def player_feed(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def player_entries(player: Player) -> Iterator[FeedEntry]:
-    changes = PgrChange.objects.current().filter(player=player, computation__made_at__lte=end_of_grace())
-    rows = changes.select_related("computation", "stage", "game").order_by("-computation__made_at", "-pk")
+    changes = PgrChange.objects.current().filter(
+        player=player, computation__made_at__lte=end_of_grace()
+    )
+    rows = changes.select_related("computation", "stage", "game").order_by(
+        "-computation__made_at", "-pk"
+    )
     for change in rows[:MOST_ENTRIES]:
         yield player_entry(player, change)
 
@@ -126,7 +134,8 @@ def player_entry(player: Player, change: PgrChange) -> FeedEntry:
         title=_("%(game)s, %(day)s: PGR %(before)s → %(after)s") % words,
         path=reverse("why-change", args=[change.stage.slug, player.public_id]),
         updated=change.computation.made_at,
-        summary=ngettext("%(n)s game", "%(n)s games", change.valid_games) % {"n": change.valid_games},
+        summary=ngettext("%(n)s game", "%(n)s games", change.valid_games)
+        % {"n": change.valid_games},
     )
 
 
@@ -135,12 +144,16 @@ def player_entry(player: Player, change: PgrChange) -> FeedEntry:
 @conditional_page
 def rankings_feed(request: HttpRequest) -> HttpResponse:
     title = _("PerGioco Masters: rankings")
-    return feed_response("rankings", title, (reverse("rankings-latest"), request.path), ranking_entries())
+    return feed_response(
+        "rankings", title, (reverse("rankings-latest"), request.path), ranking_entries()
+    )
 
 
 def ranking_entries() -> Iterator[FeedEntry]:
     public = Publication.objects.filter(withdrawn_at=None, published_at__lte=end_of_grace())
-    rows = list(public.select_related("season", *WITH_CAUSE).order_by("-published_at", "-pk")[:MOST_ENTRIES])
+    rows = list(
+        public.select_related("season", *WITH_CAUSE).order_by("-published_at", "-pk")[:MOST_ENTRIES]
+    )
     first = find_leaders(rows)
     for publication in rows:
         yield ranking_entry(publication, first[publication.pk])
@@ -151,7 +164,9 @@ def find_leaders(publications: Iterable[Publication]) -> dict[int, dict[str, Lin
     publications."""
     shown = Shown.objects.filter(publication__in=publications, kind__in=KINDS)
     links = list(shown.values_list("publication", "kind", "computation"))
-    lines = Line.objects.filter(position=1, computation__in={computation for *_pair, computation in links})
+    lines = Line.objects.filter(
+        position=1, computation__in={computation for *_pair, computation in links}
+    )
     first = {line.computation_id: line for line in lines_with_names(lines)}
     found: dict[int, dict[str, Line]] = defaultdict(dict)
     for publication, kind, computation in links:
@@ -161,7 +176,11 @@ def find_leaders(publications: Iterable[Publication]) -> dict[int, dict[str, Lin
 
 
 def ranking_entry(publication: Publication, first: dict[str, Line]) -> FeedEntry:
-    words = {"year": publication.season.year, "number": publication.number, "day": date_format(publication.as_of)}
+    words = {
+        "year": publication.season.year,
+        "number": publication.number,
+        "day": date_format(publication.as_of),
+    }
     return FeedEntry(
         key=f"publications/{publication.pk}",
         title=_("Rankings %(year)s, version %(number)s of %(day)s") % words,
@@ -185,7 +204,9 @@ WERE_PUBLIC = (Revision.State.CURRENT, Revision.State.SUPERSEDED)
 @conditional_page
 def results_feed(request: HttpRequest) -> HttpResponse:
     title = _("PerGioco Masters: results")
-    return feed_response("results", title, (reverse("calendar"), request.path), result_entries(Stage.objects.all()))
+    return feed_response(
+        "results", title, (reverse("calendar"), request.path), result_entries(Stage.objects.all())
+    )
 
 
 @everyone
@@ -195,7 +216,9 @@ def game_feed(request: HttpRequest, slug: str) -> HttpResponse:
     game = get_object_or_404(Game, slug=slug)
     title = _("PerGioco Masters: results of %(game)s") % {"game": game.name}
     page = reverse("calendar", query={"game": slug, "when": "past"})
-    return feed_response(f"games/{game.pk}", title, (page, request.path), result_entries(game.stages.all()))
+    return feed_response(
+        f"games/{game.pk}", title, (page, request.path), result_entries(game.stages.all())
+    )
 
 
 def result_entries(stages: QuerySet[Stage]) -> Iterator[FeedEntry]:
@@ -210,7 +233,9 @@ def announced_revisions(stages: QuerySet[Stage]) -> QuerySet[Revision, Any]:
     same_stage = known.filter(stage=OuterRef("stage")).order_by()
     first = same_stage.values("stage").annotate(at=Min("since")).values("at")
     latest = same_stage.order_by("-number").values("pk")[:1]
-    shown = known.filter(stage__in=stages.exclude(status=Stage.Status.CANCELLED), pk=Subquery(latest))
+    shown = known.filter(
+        stage__in=stages.exclude(status=Stage.Status.CANCELLED), pk=Subquery(latest)
+    )
     rows = shown.annotate(first=Subquery(first), players=Count("stage__entries"))
     return rows.select_related("stage__game", "stage__season").order_by("-since", "-pk")
 
@@ -229,7 +254,11 @@ def result_entry(revision: Any) -> FeedEntry:
 
 def result_title(stage: Stage, *, is_corrected: bool) -> str:
     words = {"game": stage.game.name, "day": date_format(stage.ends_on)}
-    return (_("%(game)s, %(day)s: results corrected") if is_corrected else _("%(game)s, %(day)s: results")) % words
+    return (
+        _("%(game)s, %(day)s: results corrected")
+        if is_corrected
+        else _("%(game)s, %(day)s: results")
+    ) % words
 
 
 def result_summary(revision: Any) -> str:

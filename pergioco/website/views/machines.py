@@ -52,7 +52,9 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def readiness_response(why_not: list[str], state: State) -> JsonResponse:
-    return JsonResponse({"ready": not why_not, "reasons": why_not, **state}, status=503 if why_not else 200)
+    return JsonResponse(
+        {"ready": not why_not, "reasons": why_not, **state}, status=503 if why_not else 200
+    )
 
 
 def read_state() -> State:
@@ -75,10 +77,15 @@ def free_megabytes() -> int:
 def explain_state(state: State) -> list[str]:
     found = {
         "Migrations are missing: run manage.py migrate.": state["migrations_missing"] > 0,
-        "Steps wait too long: does a worker run?": state.get("oldest_waiting_seconds", 0) > OLDEST_ACCEPTED_SECONDS,
+        "Steps wait too long: does a worker run?": state.get("oldest_waiting_seconds", 0)
+        > OLDEST_ACCEPTED_SECONDS,
         "Steps were given up: see docs/operations.md.": state.get("steps_given_up", 0) > 0,
-        "Numbers differ from the facts: see docs/operations.md.": state.get("numbers_that_differ", 0) > 0,
-        "The disk is nearly full: make room.": state.get("free_megabytes", LEAST_FREE_MEGABYTES) < LEAST_FREE_MEGABYTES,
+        "Numbers differ from the facts: see docs/operations.md.": state.get(
+            "numbers_that_differ", 0
+        )
+        > 0,
+        "The disk is nearly full: make room.": state.get("free_megabytes", LEAST_FREE_MEGABYTES)
+        < LEAST_FREE_MEGABYTES,
     }
     return [sentence for sentence, holds in found.items() if holds]
 
@@ -95,7 +102,8 @@ METRIC_HELP = {
     "oldest_waiting_seconds": "For how long the step that waits longest has been due",
     "steps_given_up": "Steps that failed too often and wait for a person",
     "steps_open": "Steps promised and not done yet, those for later included",
-    "numbers_that_differ": "Published numbers that the last nightly replay found to differ from the facts",
+    "numbers_that_differ": "Published numbers that the last nightly replay found to differ from "
+    "the facts",
     "free_megabytes": "Free space where the portal keeps its files",
     "published_timestamp_seconds": "When rankings were published last",
 }
@@ -109,7 +117,10 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
     token, given = settings.METRICS_TOKEN, request.headers.get("Authorization", "")
     if not token or not constant_time_compare(given, f"Bearer {token}"):
         raise Http404
-    return HttpResponse(format_metrics(dict(read_metrics())), content_type="text/plain; version=0.0.4; charset=utf-8")
+    return HttpResponse(
+        format_metrics(dict(read_metrics())),
+        content_type="text/plain; version=0.0.4; charset=utf-8",
+    )
 
 
 def read_metrics() -> Iterator[tuple[str, float]]:
@@ -140,7 +151,11 @@ NOT_FOR_SEARCHING = ("account/", "admin/", "staff/", "me/", "register/", "calend
 @require_safe
 def robots_txt(request: HttpRequest) -> HttpResponse:
     lines = ["User-agent: *"]
-    lines += [f"Disallow: /{code}/{path}" for code, _name in settings.LANGUAGES for path in NOT_FOR_SEARCHING]
+    lines += [
+        f"Disallow: /{code}/{path}"
+        for code, _name in settings.LANGUAGES
+        for path in NOT_FOR_SEARCHING
+    ]
     lines += ["", f"Sitemap: {absolute_url(reverse('sitemap'))}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 

@@ -14,13 +14,17 @@ from ratings.compute import games_with_ratings
 
 class Command(BaseCommand):
     help = (
-        "Computes all ratings from the facts, writes what differs, and publishes the seasons that are not final. With "
-        "--check nothing is written: every number on file is compared with the one that the facts give, each "
+        "Computes all ratings from the facts, writes what differs, and publishes the seasons that "
+        "are not final. With "
+        "--check nothing is written: every number on file is compared with the one that the facts "
+        "give, each "
         "difference is printed, and the exit code is 1 if there is one."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--check", action="store_true", help="compare only; exit code 1 on any difference")
+        parser.add_argument(
+            "--check", action="store_true", help="compare only; exit code 1 on any difference"
+        )
         parser.add_argument("--game", metavar="SLUG", help="only the ratings of this game")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -41,7 +45,9 @@ class Command(BaseCommand):
         with transaction.atomic():
             isolate_snapshot()
             if checking.has_pending_jobs():
-                self.stderr.write("Some steps still wait to be done: what they change differs until then.")
+                self.stderr.write(
+                    "Some steps still wait to be done: what they change differs until then."
+                )
             for difference in checking.find_differences(games, each=self.tell):
                 self.stdout.write(str(difference))
                 count += 1
@@ -52,7 +58,9 @@ class Command(BaseCommand):
     def recompute(self, games: list[Game]) -> None:
         for number, game in enumerate(games, 1):
             changed = checking.mend_ratings(game, cause="recomputed")
-            self.tell(f"{number}/{len(games)} {game.slug}: {'written anew' if changed else 'as it was'}")
+            self.tell(
+                f"{number}/{len(games)} {game.slug}: {'written anew' if changed else 'as it was'}"
+            )
         publish.follow_change(cause="recomputed", year=publish.EVERY_SEASON)
         self.stdout.write("Done, and published what changed.")
 

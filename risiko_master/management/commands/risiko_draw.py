@@ -17,18 +17,31 @@ from risiko_master.services import drawing
 
 class Command(BaseCommand):
     help = (
-        "Draws the tables of a game of a Master. First --commit publishes the hash of a seed; the same command without "
+        "Draws the tables of a game of a Master. First --commit publishes the hash of a seed; the "
+        "same command without "
         "it reveals the seed and seats everybody. Exit codes: 0 done, 1 refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--stage", required=True, help="its short name")
-        parser.add_argument("--draw", type=int, default=1, choices=Commitment.Number.values, help="which game")
-        parser.add_argument("--commit", action="store_true", help="publish the hash of a seed, and draw nothing yet")
-        parser.add_argument("--seed", default="", help="with --commit or --dry-run: this seed; else the machine's")
+        parser.add_argument(
+            "--draw", type=int, default=1, choices=Commitment.Number.values, help="which game"
+        )
+        parser.add_argument(
+            "--commit", action="store_true", help="publish the hash of a seed, and draw nothing yet"
+        )
+        parser.add_argument(
+            "--seed", default="", help="with --commit or --dry-run: this seed; else the machine's"
+        )
         parser.add_argument("--reason", default="", help="with --commit: why it is drawn again")
-        parser.add_argument("--by", default="", metavar="E-MAIL", help="who answers for it; needed to write")
-        parser.add_argument("--dry-run", action="store_true", help="show what this seed would draw, and write nothing")
+        parser.add_argument(
+            "--by", default="", metavar="E-MAIL", help="who answers for it; needed to write"
+        )
+        parser.add_argument(
+            "--dry-run",
+            action="store_true",
+            help="show what this seed would draw, and write nothing",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         stage = Stage.objects.filter(slug=options["stage"], circuit=Stage.Circuit.RKM).first()
@@ -44,17 +57,24 @@ class Command(BaseCommand):
         if options["dry_run"]:
             self.tell(
                 drawing.draw_and_check(
-                    draw_document(stage, number, find_draft(stage), ()), required_seed(options["seed"])
+                    draw_document(stage, number, find_draft(stage), ()),
+                    required_seed(options["seed"]),
                 ).result
             )
         elif options["commit"]:
             made = drawing.commit_seed(
-                stage, number, by=responsible_user(options), reason=options["reason"], seed=options["seed"]
+                stage,
+                number,
+                by=responsible_user(options),
+                reason=options["reason"],
+                seed=options["seed"],
             )
             self.stdout.write(f"SHA-256 of the seed: {made.seed_sha256}")
         else:
             if options["seed"]:
-                raise CommandError("The seed of a draw is chosen with --commit, before anything is drawn.")
+                raise CommandError(
+                    "The seed of a draw is chosen with --commit, before anything is drawn."
+                )
             self.tell(drawing.draw_game(stage, number, by=responsible_user(options)).result)
 
     def tell(self, result: str) -> None:

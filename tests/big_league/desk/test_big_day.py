@@ -44,12 +44,20 @@ def text(answer):
 
 
 def typed(event, round_=1, table=1, *, version=0, **seats):
-    """As the form of a table sends it: `s1="40"`, `s2="30-2"` with a bid, `s3="30 timed_out"`, `s4="- quit"`."""
-    sent = {"version": version, "submission": f"00000000-0000-0000-0000-{version:06}{round_:03}{table:03}"}
+    """As the form of a table sends it: `s1="40"`, `s2="30-2"` with a bid, `s3="30 timed_out"`,
+    `s4="- quit"`."""
+    sent = {
+        "version": version,
+        "submission": f"00000000-0000-0000-0000-{version:06}{round_:03}{table:03}",
+    }
     for name, value in seats.items():
         points, _space, what = value.partition(" ")
         number, _minus, bid = points.partition("-")
-        sent |= {f"{name[1:]}-score": number, f"{name[1:]}-bid": bid, f"{name[1:]}-what": what or "played"}
+        sent |= {
+            f"{name[1:]}-score": number,
+            f"{name[1:]}-bid": bid,
+            f"{name[1:]}-what": what or "played",
+        }
     return sent
 
 
@@ -89,7 +97,9 @@ def test_a_walk_in_is_typed_in_and_missing_data_are_asked_for(event, desk):
 
 
 def test_a_walk_in_who_is_on_file_is_asked_about(event, desk):
-    known = factories.person(first_name="Ada", last_name="Neri", birth_date=date(1990, 5, 17)).player
+    known = factories.person(
+        first_name="Ada", last_name="Neri", birth_date=date(1990, 5, 17)
+    ).player
     sent = {"first_name": "Ada", "last_name": "Neri", "email": "ada@example.net", "agrees": "on"}
     sent |= {"birth_date_0": "17", "birth_date_1": "5", "birth_date_2": "1990"}
     answer = desk("check-in/walk-in/", sent)
@@ -102,7 +112,13 @@ def test_a_walk_in_who_is_on_file_is_asked_about(event, desk):
 def test_the_same_person_cannot_come_in_twice(event, desk, by):
     come(event, ["Ada"], by=by)
     known = Person.objects.get().player
-    sent = {"first_name": "Ada", "last_name": "Neri", "email": "x@example.net", "agrees": "on", "same": known.public_id}
+    sent = {
+        "first_name": "Ada",
+        "last_name": "Neri",
+        "email": "x@example.net",
+        "agrees": "on",
+        "same": known.public_id,
+    }
     sent |= {"birth_date_0": "17", "birth_date_1": "5", "birth_date_2": "1990"}
     assert "is in already" in text(desk("check-in/walk-in/", sent))
     assert SignUp.objects.count() == 1
@@ -112,8 +128,14 @@ def test_the_same_person_cannot_come_in_twice(event, desk, by):
     ("seats", "outcome"),
     [
         ({"s1": "40", "s2": "30", "s3": "20"}, [("", "played"), ("", "played"), ("", "played")]),
-        ({"s1": "40", "s2": "- quit", "s3": "20 timed_out"}, [("", "played"), ("loss", "quit"), ("", "played")]),
-        ({"s1": "- no_show", "s2": "30", "s3": "20"}, [("loss", "no_show"), ("", "played"), ("", "played")]),
+        (
+            {"s1": "40", "s2": "- quit", "s3": "20 timed_out"},
+            [("", "played"), ("loss", "quit"), ("", "played")],
+        ),
+        (
+            {"s1": "- no_show", "s2": "30", "s3": "20"},
+            [("loss", "no_show"), ("", "played"), ("", "played")],
+        ),
     ],
 )
 def test_what_happened_at_a_table_is_written_as_it_was(event, desk, by, seats, outcome):
@@ -128,7 +150,11 @@ def test_a_table_without_all_its_scores_is_not_saved_and_nothing_typed_is_lost(e
     come(event, NAMES[:3], by=by)
     draw(event, by=by)
     answer = desk("tables/1/1/", typed(event, s1="40", s2="3O", s3=""))
-    assert (answer.status_code, "Write a number" in text(answer), 'value="3O"' in text(answer)) == (422, True, True)
+    assert (answer.status_code, "Write a number" in text(answer), 'value="3O"' in text(answer)) == (
+        422,
+        True,
+        True,
+    )
     answer = desk("tables/1/1/", typed(event, s1="40", s2="30", s3=""))
     assert (answer.status_code, "Write the score of everybody" in text(answer)) == (422, True)
 
@@ -137,7 +163,9 @@ def test_two_who_type_the_same_table_do_not_overwrite_each_other(event, desk, by
     come(event, NAMES[:3], by=by)
     draw(event, by=by)
     desk("tables/1/1/", typed(event, s1="40", s2="30", s3="20"))
-    late = typed(event, s1="1", s2="2", s3="3") | {"submission": "00000000-0000-0000-0000-00000000aaaa"}
+    late = typed(event, s1="1", s2="2", s3="3") | {
+        "submission": "00000000-0000-0000-0000-00000000aaaa"
+    }
     answer = desk("tables/1/1/", late)
     assert (answer.status_code, "Somebody else changed this table" in text(answer)) == (409, True)
 
@@ -165,7 +193,9 @@ def test_after_the_next_round_began_only_the_referee_corrects_and_says_why(event
     draw(event, by=by)
     again = typed(event, version=1, s1="1", s2="2", s3="3")
     assert "Say why" in text(desk("tables/1/1/", again))
-    assert "Table 1 is saved." in text(desk("tables/1/1/", {**again, "reason": "two slips were swapped"}))
+    assert "Table 1 is saved." in text(
+        desk("tables/1/1/", {**again, "reason": "two slips were swapped"})
+    )
     assert load_day(event.stage).rounds[0].tables[1][0].score == 1
 
 
@@ -173,7 +203,9 @@ def test_two_change_places_and_the_round_is_removed(event, desk, by):
     come(event, NAMES[:6], by=by)
     day = draw(event, by=by, size=3)
     first, second = (table.seats[0].player for table in day.facts[0].tables)
-    assert "have changed places" in text(desk("swap/", {"first": first, "second": second, "reason": "brothers"}))
+    assert "have changed places" in text(
+        desk("swap/", {"first": first, "second": second, "reason": "brothers"})
+    )
     assert load_day(event.stage).facts[0].tables[0].seats[0].player == second
     assert "Nothing is played yet" in text(desk("rounds/1/remove/", {}))
 

@@ -23,7 +23,9 @@ def page_of(event):
 
 @pytest.fixture
 def event():
-    return factories.big_event(factories.game_sheet(factories.game("catan")).game, notes="may I have a banner?")
+    return factories.big_event(
+        factories.game_sheet(factories.game("catan")).game, notes="may I have a banner?"
+    )
 
 
 @pytest.fixture
@@ -38,7 +40,11 @@ def test_what_waits_comes_first_and_the_oldest_before_all(staff, clock):
     factories.big_event(place="Newest")
     factories.homologated(factories.big_event(place="Done"), by=staff)
     Event.objects.filter(place="Done").update(sent_at=oldest.sent_at - timedelta(days=9))
-    assert [e.place for e in signed_in(staff).get(LIST).context["page"]] == ["Oldest", "Newest", "Done"]
+    assert [e.place for e in signed_in(staff).get(LIST).context["page"]] == [
+        "Oldest",
+        "Newest",
+        "Done",
+    ]
 
 
 def test_organizers_see_what_is_theirs_and_nothing_else(big_organizer, staff, event):
@@ -52,8 +58,14 @@ def test_organizers_see_what_is_theirs_and_nothing_else(big_organizer, staff, ev
 
 def test_organizers_decide_nothing_not_even_about_their_own(big_organizer):
     own = factories.big_event(sent_by=big_organizer)
-    answer = signed_in(big_organizer).post(page_of(own), {"decision": "refused", "refused-answer": "x", "version": "1"})
-    assert (answer.status_code, answer.context["decisions"], answer.context["history"]) == (200, {}, [])
+    answer = signed_in(big_organizer).post(
+        page_of(own), {"decision": "refused", "refused-answer": "x", "version": "1"}
+    )
+    assert (answer.status_code, answer.context["decisions"], answer.context["history"]) == (
+        200,
+        {},
+        [],
+    )
     own.refresh_from_db()
     assert own.state == "sent"
 
@@ -65,7 +77,9 @@ def test_staff_homologate_with_one_press_what_has_one_game(staff, event):
     assert "may I have a banner?" in page
     game = event.games.get()
     assert f'<option value="{game.pk}" selected>' in page
-    answer = browser.post(page_of(event), {"decision": "homologated", "homologated-game": game.pk, "version": "1"})
+    answer = browser.post(
+        page_of(event), {"decision": "homologated", "homologated-game": game.pk, "version": "1"}
+    )
     assert answer.url == page_of(event)
     assert Stage.objects.get().game == game
     assert "/en/big/events/2026-04-big-catan/" in browser.get(page_of(event)).content.decode()
@@ -86,7 +100,9 @@ def test_an_answer_needs_words(staff, event, decision):
 def test_the_second_one_to_decide_hears_of_the_first_and_keeps_the_words(staff, event):
     browser = signed_in(staff)
     for answer in ("First", "Second words"):
-        sent = browser.post(page_of(event), {"decision": "refused", "refused-answer": answer, "version": "1"})
+        sent = browser.post(
+            page_of(event), {"decision": "refused", "refused-answer": answer, "version": "1"}
+        )
     assert sent.status_code == 409
     assert "Second words" in sent.content.decode()
     assert Event.objects.get().answer == "First"
@@ -94,7 +110,10 @@ def test_the_second_one_to_decide_hears_of_the_first_and_keeps_the_words(staff, 
 
 def test_without_a_season_the_desk_says_so(staff, event):
     sent = {"decision": "homologated", "homologated-game": event.games.get().pk, "version": "1"}
-    assert "There is no season 2026 yet: make it first." in signed_in(staff).post(page_of(event), sent).content.decode()
+    assert (
+        "There is no season 2026 yet: make it first."
+        in signed_in(staff).post(page_of(event), sent).content.decode()
+    )
 
 
 def test_requests_are_urgent_after_three_days(staff, event, clock):

@@ -51,7 +51,10 @@ def test_whoever_waits_or_does_not_come_has_none(client, by):
     event = event_for(by, capacity=2)
     for name in NAMES[:4]:
         sign_ups.sign_up(event, guest(name), player=None, by=None)
-    assert [one[0] for one in badges(client.get(f"/en/staff/big/{event.pk}/badges/"))] == ["Ada", "Bea"]
+    assert [one[0] for one in badges(client.get(f"/en/staff/big/{event.pk}/badges/"))] == [
+        "Ada",
+        "Bea",
+    ]
     SignUp.objects.filter(first_name="Ada").update(presence="absent")
     assert "Ada" not in [one[0] for one in badges(client.get(f"/en/staff/big/{event.pk}/badges/"))]
 
@@ -59,10 +62,14 @@ def test_whoever_waits_or_does_not_come_has_none(client, by):
 def test_the_city_stands_on_the_badge_of_whoever_said_it(client, event, by):
     come(event, NAMES[:1], by=by)
     Person.objects.update(city="Gubbio")
-    assert badges(client.get(f"/en/staff/big/{event.pk}/badges/")) == [("Ada", "Neri", "Gubbio", None)]
+    assert badges(client.get(f"/en/staff/big/{event.pk}/badges/")) == [
+        ("Ada", "Neri", "Gubbio", None)
+    ]
 
 
-def test_the_seat_list_has_the_order_of_each_table_and_bids_where_there_is_an_auction(client, event, by):
+def test_the_seat_list_has_the_order_of_each_table_and_bids_where_there_is_an_auction(
+    client, event, by
+):
     come(event, NAMES[:7], by=by)
     day = draw(event, by=by)
     names = {player.pk: f"{player.person}" for player in (entry.player for entry in day.entries)}
@@ -105,7 +112,10 @@ def test_a_final_has_its_numbered_seats_and_their_badges(staff):
     say(final, called[0], "yes")
     desk = signed_in(staff)
     seats = desk.get(f"/en/staff/finals/{final.pk}/seats/")
-    assert [(seat.number, seat.player) for seat, _box in seats.context["rows"]] == [(1, called[1]), (2, called[0])]
+    assert [(seat.number, seat.player) for seat, _box in seats.context["rows"]] == [
+        (1, called[1]),
+        (2, called[0]),
+    ]
     found = badges(desk.get(f"/en/staff/finals/{final.pk}/badges/"))
     assert [(first, seat) for first, _last, _city, seat in found] == [
         (called[1].person.first_name, 1),

@@ -1,4 +1,5 @@
-"""The desk of the national finals: announced, looked at, called, opened, settled; by staff and nobody else."""
+"""The desk of the national finals: announced, looked at, called, opened, settled; by staff and
+nobody else."""
 
 from datetime import datetime
 
@@ -9,7 +10,15 @@ from django.test import Client
 from big_league.models import Answer, Final
 from pergioco.stages.models import Game
 from pergioco.stages.services import scheduling
-from tests.big_league.finals.hall import VALUES, announced, championship, first_mail, say, seated, second_mail
+from tests.big_league.finals.hall import (
+    VALUES,
+    announced,
+    championship,
+    first_mail,
+    say,
+    seated,
+    second_mail,
+)
 from tests.conftest import signed_in
 from tests.website.league import main
 
@@ -24,7 +33,9 @@ def client(staff) -> Client:
 
 def typed(**values: object) -> dict[str, object]:
     """As a browser sends the form."""
-    sent = {name: value for name, value in VALUES.items() if value is not None} | {"starts_at": "2026-04-25T10:00"}
+    sent = {name: value for name, value in VALUES.items() if value is not None} | {
+        "starts_at": "2026-04-25T10:00"
+    }
     return sent | {"answers_until": "2026-04-20", "asks_box": "on"} | values
 
 
@@ -66,7 +77,11 @@ def test_the_mail_is_looked_at_in_three_languages_and_sent_by_a_post(client):
     final = announced()
     page = main(client.get(f"/en/staff/finals/{final.pk}/mail/"))
     assert "4 people get it" in page
-    assert [word for word in ("Portate un maglione", "Bring a jumper", "Traed un jersey") if word not in page] == []
+    assert [
+        word
+        for word in ("Portate un maglione", "Bring a jumper", "Traed un jersey")
+        if word not in page
+    ] == []
     assert mail.outbox == []
     client.post(f"/en/staff/finals/{final.pk}/mail/", {"mail": "1", "version": "1"})
     assert len(mail.outbox) == 4
@@ -160,7 +175,9 @@ def told(staff) -> list[tuple[str, str, str, str]]:
     return [(n.sentence, n.button, n.address, n.urgency) for n in needs if "/finals/" in n.address]
 
 
-def test_a_final_that_nobody_is_called_to_waits_at_the_desk_the_more_urgent_the_nearer(staff, clock):
+def test_a_final_that_nobody_is_called_to_waits_at_the_desk_the_more_urgent_the_nearer(
+    staff, clock
+):
     championship(4)
     final = announced()
     address = f"/en/staff/finals/{final.pk}/"

@@ -42,7 +42,9 @@ def values(**changed):
 
 
 def sent(*games, submission=None, language="en", **changed):
-    return event_requests.SentRequest(values(**changed), list(games), submission or uuid4(), language)
+    return event_requests.SentRequest(
+        values(**changed), list(games), submission or uuid4(), language
+    )
 
 
 @pytest.fixture
@@ -72,10 +74,17 @@ def test_the_letter_and_its_link_are_in_the_language_of_the_request():
 
 def test_the_same_form_sent_twice_is_one_request_and_one_letter(event):
     again = event_requests.send_request(sent(submission=event.submission, city="Bologna"), by=None)
-    assert (again.pk, again.city, Event.objects.count(), len(mail.outbox)) == (event.pk, "Modena", 1, 1)
+    assert (again.pk, again.city, Event.objects.count(), len(mail.outbox)) == (
+        event.pk,
+        "Modena",
+        1,
+        1,
+    )
 
 
-@pytest.mark.parametrize("starts_at", [datetime(2026, 3, 12, 11, tzinfo=UTC), datetime(2028, 3, 12, tzinfo=UTC)])
+@pytest.mark.parametrize(
+    "starts_at", [datetime(2026, 3, 12, 11, tzinfo=UTC), datetime(2028, 3, 12, tzinfo=UTC)]
+)
 def test_a_start_in_the_past_or_in_years_is_refused_at_its_field(starts_at):
     with pytest.raises(Refused) as refused:
         event_requests.send_request(sent(starts_at=starts_at), by=None)
@@ -165,14 +174,22 @@ def test_without_a_season_nothing_is_written(event, staff):
 @pytest.mark.parametrize(
     ("decide", "state", "subject"),
     [
-        (event_requests.ask_for_request_change, "change", "Your tournament: something has to change"),
+        (
+            event_requests.ask_for_request_change,
+            "change",
+            "Your tournament: something has to change",
+        ),
         (event_requests.refuse_request, "refused", "Your tournament was not homologated"),
     ],
 )
 def test_the_answer_reaches_the_organizer_and_the_log(event, staff, decide, state, subject):
     decide(event, by=staff, version=1, answer=" It must be a public place. ")
     event.refresh_from_db()
-    assert (event.state, event.answer, event.decided_by) == (state, "It must be a public place.", staff)
+    assert (event.state, event.answer, event.decided_by) == (
+        state,
+        "It must be a public place.",
+        staff,
+    )
     assert AuditEntry.objects.latest("id").reason == "It must be a public place."
     letter = mail.outbox[-1]
     assert letter.subject == subject
@@ -193,9 +210,9 @@ def test_of_two_who_decide_the_first_one_counts(event, staff):
 def test_hints_are_counted_from_the_day_of_asking_in_rome():
     tonight = datetime(2026, 4, 5, 22, 30, tzinfo=UTC)  # already the sixth in Rome
     assert event_requests.hints_about_request(values(), [], tonight) == (Hint.SHORT_NOTICE,)
-    assert event_requests.hints_about_request(values(expected=5), [], tonight - timedelta(days=1)) == (
-        Hint.HALF_POINTS,
-    )
+    assert event_requests.hints_about_request(
+        values(expected=5), [], tonight - timedelta(days=1)
+    ) == (Hint.HALF_POINTS,)
 
 
 def test_the_last_request_of_somebody_is_the_one_to_begin_from(event):
@@ -214,7 +231,12 @@ def test_a_year_after_the_day_nobody_can_be_reached_any_more(event, clock):
     clock.move_to(STARTS + timedelta(days=366))
     sign_ups.forget_old_events()
     event.refresh_from_db()
-    assert (event.organizer_name, event.organizer_phone, event.organizer_email, event.notes) == ("", "", "", "")
+    assert (event.organizer_name, event.organizer_phone, event.organizer_email, event.notes) == (
+        "",
+        "",
+        "",
+        "",
+    )
     assert event.city == "Modena"
 
 

@@ -48,14 +48,18 @@ def test_one_who_homologates_and_one_who_refuses_do_not_both_succeed():
 
 
 def test_a_double_click_is_one_request():
-    sent = event_requests.SentRequest(values(starts_at=STARTS), [factories.game_sheet().game], uuid4(), "it")
+    sent = event_requests.SentRequest(
+        values(starts_at=STARTS), [factories.game_sheet().game], uuid4(), "it"
+    )
     results = at_once(*[partial(event_requests.send_request, sent, by=None)] * 4)
     assert {getattr(result, "pk", result) for result in results} == {Event.objects.get().pk}
 
 
 def test_two_who_want_the_last_seat_get_one_seat_and_one_place_in_the_line():
     factories.season(2027)
-    event = factories.homologated(factories.big_event(starts_at=STARTS, capacity=1, criterion="one box"))
+    event = factories.homologated(
+        factories.big_event(starts_at=STARTS, capacity=1, criterion="one box")
+    )
     results = at_once(*[partial(join, event, name) for name in ("Ada", "Bea", "Carl")])
     assert {type(result) for result in results} == {SignUp}
     line = sign_ups.read_waiting_line(event)

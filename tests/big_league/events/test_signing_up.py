@@ -69,7 +69,9 @@ def test_a_player_signs_up_with_nothing_typed_and_once(event, player_user):
     player = player_user.person.player
     nothing = SignUpData({}, True, uuid4(), "en")
     made = sign_ups.sign_up(event, nothing, player=player, by=player_user)
-    again = sign_ups.sign_up(event, SignUpData({}, False, uuid4(), "en"), player=player, by=player_user)
+    again = sign_ups.sign_up(
+        event, SignUpData({}, False, uuid4(), "en"), player=player, by=player_user
+    )
     assert (again, SignUp.objects.count()) == (made, 1)
     assert (made.player, made.first_name, made.brings_box) == (player, "", True)
     assert mail.outbox[0].to == [player_user.email]
@@ -90,7 +92,10 @@ def test_box_bringers_come_first_and_whoever_moves_reads_it(event):
     join(event, "Carl", box=True)
     line = sign_ups.read_waiting_line(event)
     assert (names(line.seated), names(line.waiting)) == (["Carl", "Ada"], ["Bea"])
-    assert letters() == [("carl", "Your seat at the BIG tournament"), ("bea", "You are on the waiting list now")]
+    assert letters() == [
+        ("carl", "Your seat at the BIG tournament"),
+        ("bea", "You are on the waiting list now"),
+    ]
     assert "you are number 1 of those who wait" in mail.outbox[1].body
 
 

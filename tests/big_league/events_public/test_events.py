@@ -17,7 +17,9 @@ STARTS = datetime(2026, 4, 12, 13, 0, tzinfo=UTC)
 def event(staff):
     game = factories.game("catan")
     values = {"starts_at": STARTS, "capacity": 16, "criterion": "Four tables", "bring_box": True}
-    return factories.homologated(factories.big_event(game, notes="only for BIG", **values), by=staff)
+    return factories.homologated(
+        factories.big_event(game, notes="only for BIG", **values), by=staff
+    )
 
 
 def read(address):
@@ -30,7 +32,14 @@ def page_of(event):
 
 def test_place_time_seats_and_contact_are_public_and_notes_are_not(event):
     page = read(page_of(event))
-    for words in ("Ludoteca Centrale", "Via Roma 1, Modena", "15:00", "16", "Four tables", "Carla Verdi"):
+    for words in (
+        "Ludoteca Centrale",
+        "Via Roma 1, Modena",
+        "15:00",
+        "16",
+        "Four tables",
+        "Carla Verdi",
+    ):
         assert words in page
     assert 'href="mailto:carla@example.net"' in page
     assert 'href="tel:+39059123456"' in page
@@ -87,7 +96,12 @@ def test_the_calendar_shows_where_and_when(event):
 
 
 def test_the_file_for_calendar_apps_has_place_and_time(event):
-    text = Client().get(f"/en/calendar/2026/{event.stage.slug}.ics").content.decode().replace("\r\n ", "")
+    text = (
+        Client()
+        .get(f"/en/calendar/2026/{event.stage.slug}.ics")
+        .content.decode()
+        .replace("\r\n ", "")
+    )
     assert r"LOCATION:Ludoteca Centrale\, Via Roma 1\, Modena" in text
     assert "Start: 15:00\\, the time of Rome" in text
     assert f"http://127.0.0.1:8000{page_of(event)}" in text

@@ -90,7 +90,9 @@ def test_what_cannot_be_is_said_at_its_field_and_all_that_was_typed_stays(catan,
 def test_a_game_is_chosen_or_its_title_is_written(catan):
     without = {**FIRST}
     assert Client().post(FORM, without).context["form"].errors.keys() == {"games"}
-    assert Client().post(FORM, {**FIRST, "games": ["999"]}).context["form"].errors.keys() == {"games"}
+    assert Client().post(FORM, {**FIRST, "games": ["999"]}).context["form"].errors.keys() == {
+        "games"
+    }
     Client().post(FORM, {**FIRST, "other_games": "Brass"})
     assert Event.objects.get().other_games == "Brass"
 
@@ -102,7 +104,9 @@ def test_limited_seats_need_their_reason_and_the_contact_its_consent(catan):
 
 
 def test_checking_says_the_hints_and_sends_nothing(catan):
-    answer = Client().post(FORM, filled(catan, starts_at="2026-03-15T15:00", expected="5", check="1"))
+    answer = Client().post(
+        FORM, filled(catan, starts_at="2026-03-15T15:00", expected="5", check="1")
+    )
     assert "Less than seven days are left" in shown(answer)
     assert "counts for half the points" in shown(answer)
     assert (Event.objects.count(), mail.outbox) == (0, [])
@@ -116,7 +120,9 @@ def test_a_game_for_two_is_named(catan):
 
 
 def test_hints_do_not_stand_in_the_way(catan):
-    answer = Client().post(FORM, filled(catan, starts_at="2026-03-15T15:00", expected="5"), follow=True)
+    answer = Client().post(
+        FORM, filled(catan, starts_at="2026-03-15T15:00", expected="5"), follow=True
+    )
     assert Event.objects.count() == 1
     assert "Less than seven days are left" in shown(answer)
 

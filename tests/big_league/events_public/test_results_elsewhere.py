@@ -1,4 +1,5 @@
-"""What other pages, programs and walls show of a tournament of BIG that is over; members are named, nobody else is."""
+"""What other pages, programs and walls show of a tournament of BIG that is over; members are named,
+nobody else is."""
 
 import csv
 import io
@@ -51,7 +52,10 @@ def of_stage(event, *more: str) -> str:
 @pytest.mark.parametrize("of", [page_of, of_stage])
 def test_the_text_to_copy_has_the_first_places_and_the_address_of_the_page(event, of):
     page = read(of(event))
-    assert " · Board Italian Gamers\nFinal order\n\n1. A Rossi 2000.00\n2. C Rossi 1014.00\n3. **** 1014.00\n" in page
+    assert (
+        " · Board Italian Gamers\nFinal order\n\n1. A Rossi 2000.00\n2. C Rossi 1014.00\n3. **** "
+        "1014.00\n"
+    ) in page
     assert "\n4. D Rossi 400.00\n" in page
     assert f"{page_of(event)}</textarea>" in page
 
@@ -61,7 +65,9 @@ def test_the_final_order_is_taken_away_as_every_table(event, of):
     for ending in ("csv", "xlsx", "json"):
         assert f'href="{of_stage(event, f"standings.{ending}")}"' in read(of(event))
         assert answer(of_stage(event, f"standings.{ending}")).content
-    head, *rows = csv.reader(io.StringIO(read(of_stage(event, "standings.csv")).removeprefix("\ufeff")))
+    head, *rows = csv.reader(
+        io.StringIO(read(of_stage(event, "standings.csv")).removeprefix("\ufeff"))
+    )
     assert head == ["Pos.", "Player", "City", "Country", "Points", "Decided by", "Version"]
     assert rows[0] == ["1", "A Rossi", "Torino", "Italy", "2000.00", "", "v1"]
     assert rows[2] == ["3", "****", "", "", "1014.00", "place at the table in round 2", "v1"]
@@ -80,10 +86,14 @@ def test_the_final_order_stands_in_a_frame_that_is_light_and_sets_no_cookie(even
 
 def test_the_picture_for_links_shows_the_first_three(event):
     address = f"/en/share/stages/2026/{event.stage.slug}.png"
-    assert f'<meta property="og:image" content="http://127.0.0.1:8000{address}">' in read(page_of(event))
+    assert f'<meta property="og:image" content="http://127.0.0.1:8000{address}">' in read(
+        page_of(event)
+    )
     assert answer(address).content.startswith(b"\x89PNG")
     seen = StageView(stages_for_view().get(), today=date(2026, 4, 12))
-    order = stage_order(seen, name_participants(seen.players.values(), seen.stage.circuit, reader=AnonymousUser()))
+    order = stage_order(
+        seen, name_participants(seen.players.values(), seen.stage.circuit, reader=AnonymousUser())
+    )
     places = stage_card({"stage": seen.stage, "outcome": "Final order", "order": order}).places
     assert [(place.rank, place.name, place.city, place.value) for place in places] == [
         (1, "A Rossi", "Torino", "2000.00"),
@@ -104,10 +114,21 @@ def test_the_final_order_hangs_on_a_wall(event, of):
 def test_before_it_is_closed_there_is_no_final_order(event, status):
     Stage.objects.update(status=status)
     Revision.objects.update(state="draft")
-    for page in (page_of(event), f"{page_of(event)}?screen=1", of_stage(event), f"{of_stage(event)}?screen=1"):
-        assert not any(words in read(page) for words in ("og:image", "standings.csv", "Text to copy", "2000.00 A"))
+    for page in (
+        page_of(event),
+        f"{page_of(event)}?screen=1",
+        of_stage(event),
+        f"{of_stage(event)}?screen=1",
+    ):
+        assert not any(
+            words in read(page)
+            for words in ("og:image", "standings.csv", "Text to copy", "2000.00 A")
+        )
     assert "once the tournament is closed" in read(f"/en/embed/stages/2026/{event.stage.slug}/")
-    for address in (of_stage(event, "standings.csv"), f"/en/share/stages/2026/{event.stage.slug}.png"):
+    for address in (
+        of_stage(event, "standings.csv"),
+        f"/en/share/stages/2026/{event.stage.slug}.png",
+    ):
         assert Client().get(address).status_code == 404
 
 
@@ -140,7 +161,10 @@ def test_there_is_no_poster_of_numbers_that_no_rating_rests_on(event):
 
 def test_the_pages_ask_no_more_for_many_players(event, django_assert_max_num_queries):
     many = "".join(chr(ord("a") + at) for at in range(24))
-    tables = ", ".join(" ".join(f"{one}{n}" for n, one in enumerate(many[at : at + 4], 1)) for at in range(0, 24, 4))
+    tables = ", ".join(
+        " ".join(f"{one}{n}" for n, one in enumerate(many[at : at + 4], 1))
+        for at in range(0, 24, 4)
+    )
     write(event.stage, tables, who=people(many), phases={})
     for address in (page_of(event), of_stage(event), f"/en/embed/stages/2026/{event.stage.slug}/"):
         with django_assert_max_num_queries(12):

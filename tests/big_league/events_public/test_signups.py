@@ -74,7 +74,11 @@ def test_a_guest_signs_up_and_stands_on_the_page_of_the_link(client, page):
     ],
 )
 def test_what_is_needed_is_asked_for_and_nothing_typed_is_lost(client, page, missing, sentence):
-    answer = text(client.post(f"{page}join/", {**TYPED, missing: ""} if missing != "agrees" else omit("agrees")))
+    answer = text(
+        client.post(
+            f"{page}join/", {**TYPED, missing: ""} if missing != "agrees" else omit("agrees")
+        )
+    )
     assert sentence in answer
     assert 'value="Neri"' in answer
     assert SignUp.objects.count() == 0

@@ -41,7 +41,9 @@ VALUES: dict[str, Any] = {
 
 def championship(players: int, **fields: Any) -> list[Player]:
     """All at tables of two, so that there is a ranking; published. In the order of that ranking."""
-    made = [factories.registered(date(2026, 1, 10), first_name=f"Nome{at:02}") for at in range(players)]
+    made = [
+        factories.registered(date(2026, 1, 10), first_name=f"Nome{at:02}") for at in range(players)
+    ]
     Membership.objects.bulk_create(Membership(player=player, member_on=FEBRUARY) for player in made)
     stage = factories.stage(
         of=season(2026),
@@ -66,7 +68,10 @@ def championship(players: int, **fields: Any) -> list[Player]:
 def tables(players: list[Player]) -> list[TableFacts]:
     pairs = [players[at : at + 2] for at in range(0, len(players), 2)]
     return [
-        TableFacts(number, tuple(SeatFacts(p.pk, score=Decimal(100 - place)) for place, p in enumerate(pair)))
+        TableFacts(
+            number,
+            tuple(SeatFacts(p.pk, score=Decimal(100 - place)) for place, p in enumerate(pair)),
+        )
         for number, pair in enumerate(pairs, 1)
     ]
 
@@ -78,12 +83,16 @@ def announced(*, by: User | None = None, **values: Any) -> Final:
 
 
 def first_mail(final: Final, *, by: User | None = None) -> Final:
-    return convocations.send_first_mail(final, version=final.version, by=by or factories.user_with_role("staff"))
+    return convocations.send_first_mail(
+        final, version=final.version, by=by or factories.user_with_role("staff")
+    )
 
 
 def second_mail(final: Final, *, by: User | None = None) -> Final:
     final.refresh_from_db()
-    return convocations.send_second_mail(final, version=final.version, by=by or factories.user_with_role("staff"))
+    return convocations.send_second_mail(
+        final, version=final.version, by=by or factories.user_with_role("staff")
+    )
 
 
 def say(final: Final, player: Player, said: str, *, brings_box: bool | None = None) -> None:
@@ -102,7 +111,9 @@ def convened(played: Stage, *called: Player) -> Final:
         ends_on=STARTS.date(),
     )
     values = {name: value for name, value in VALUES.items() if name != "seats"}
-    final = Final.objects.create(stage=stage, seats=2, first_mail_at=datetime(2026, 3, 3, tzinfo=UTC), **values)
+    final = Final.objects.create(
+        stage=stage, seats=2, first_mail_at=datetime(2026, 3, 3, tzinfo=UTC), **values
+    )
     CalledPlayer.objects.bulk_create(
         CalledPlayer(final=final, player=player, position=position, points=Decimal(900 - position))
         for position, player in enumerate(called, 1)

@@ -1,4 +1,5 @@
-"""Answers, seats and the line: who plays follows from what was said, in the order in which it was said."""
+"""Answers, seats and the line: who plays follows from what was said, in the order in which it was
+said."""
 
 from datetime import UTC, datetime
 
@@ -14,7 +15,14 @@ from pergioco.core.refusal import Refused
 from pergioco.players.models import Player
 from pergioco.stages.models import Entry
 from tests import factories
-from tests.big_league.finals.hall import announced, championship, first_mail, say, seated, second_mail
+from tests.big_league.finals.hall import (
+    announced,
+    championship,
+    first_mail,
+    say,
+    seated,
+    second_mail,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")]
 
@@ -32,7 +40,11 @@ def order(final) -> list[Player]:
 
 
 def outsiders(final) -> list[Player]:
-    return list(Player.objects.filter(person__isnull=False, membership__isnull=False).exclude(called_to__final=final))
+    return list(
+        Player.objects.filter(person__isnull=False, membership__isnull=False).exclude(
+            called_to__final=final
+        )
+    )
 
 
 def entered(final) -> set[int]:
@@ -152,7 +164,9 @@ def test_an_erased_player_has_no_link_any_more(final, order):
     assert links.find_convocation(token) is None
 
 
-def test_the_desk_sees_everybody_in_a_constant_number_of_queries(final, order, django_assert_num_queries):
+def test_the_desk_sees_everybody_in_a_constant_number_of_queries(
+    final, order, django_assert_num_queries
+):
     say(final, order[0], "yes")
     with django_assert_num_queries(5):
         build_call_list(final)

@@ -39,7 +39,9 @@ def answered(final: Final, player: Player, said: str) -> Final:
 
 
 def answers(final: Final, *, said: str = "yes") -> list[partial[Final]]:
-    return [partial(answered, final, row.player, said) for row in final.called.select_related("player")]
+    return [
+        partial(answered, final, row.player, said) for row in final.called.select_related("player")
+    ]
 
 
 def test_of_64_at_once_exactly_32_are_seated_and_the_others_stand_in_the_line(final):
@@ -50,11 +52,15 @@ def test_of_64_at_once_exactly_32_are_seated_and_the_others_stand_in_the_line(fi
     assert [one.number for one in final.taken.order_by("number")] == list(range(1, 33))
     assert {player.pk for player in seated(final)} == set(course.seated)
     assert final.stage.entries.count() == 32
-    assert [one.number for one in final.answers.order_by("number")] == list(range(1, 66))  # with the second mail
+    # with the second mail
+    assert [one.number for one in final.answers.order_by("number")] == list(range(1, 66))
 
 
-def test_control_without_the_lock_two_take_the_same_number_and_one_answer_is_lost(final, monkeypatch):
-    """On SQLite a transaction lets nobody else write from its first moment, so there the control stays harmless."""
+def test_control_without_the_lock_two_take_the_same_number_and_one_answer_is_lost(
+    final, monkeypatch
+):
+    """On SQLite a transaction lets nobody else write from its first moment, so there the control
+    stays harmless."""
     meeting = Meeting(is_control=True)
 
     def unlocked(final: Final) -> Final:
@@ -78,12 +84,17 @@ def test_control_without_the_lock_two_take_the_same_number_and_one_answer_is_los
 def test_two_who_send_the_first_mail_at_once_send_it_once():
     championship(4)
     final = announced()
-    act = partial(convocations.send_first_mail, final, version=1, by=factories.user_with_role("staff"))
+    act = partial(
+        convocations.send_first_mail, final, version=1, by=factories.user_with_role("staff")
+    )
     results = at_once(act, act)
     assert {type(result) for result in results} == {Final, Outdated}
     assert final.called.count() == 4
     assert final.mails.count() == 4
-    assert Job.objects.filter(kind="mail.send").count() in {0, 4}  # the tests' transport keeps no outbox
+    assert Job.objects.filter(kind="mail.send").count() in {
+        0,
+        4,
+    }  # the tests' transport keeps no outbox
 
 
 def test_a_seat_given_back_while_others_answer_is_taken_once(final):

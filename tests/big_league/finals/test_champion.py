@@ -1,4 +1,5 @@
-"""From the convocation to the champion: who has a seat plays, the final is closed, and the ranking begins anew."""
+"""From the convocation to the champion: who has a seat plays, the final is closed, and the ranking
+begins anew."""
 
 from datetime import UTC, date, datetime
 
@@ -24,7 +25,12 @@ def test_big_7_the_final_crowns_the_champion_and_begins_the_ranking_anew(clock):
         say(final, player, "yes")
     assert final.stage.entries.count() == 6
     clock.move_to(datetime(2026, 4, 26, 12, tzinfo=UTC))
-    write(final.stage, "A9 B7 C5, D8 E6 F3; A9 D7", who=dict(zip("ABCDEF", order, strict=False)), phases={2: "final"})
+    write(
+        final.stage,
+        "A9 B7 C5, D8 E6 F3; A9 D7",
+        who=dict(zip("ABCDEF", order, strict=False)),
+        phases={2: "final"},
+    )
     Stage.objects.filter(pk=final.stage.pk).update(status="closed")
     publish.publish_season(final.stage.season, cause="closed")
 
@@ -39,5 +45,7 @@ def test_big_7_the_final_crowns_the_champion_and_begins_the_ranking_anew(clock):
     }
     assert {line.player_id for line in ranking.lines} == {player.pk for player in order[:6]}
     assert f"{order[0].person}" in main(Client().get("/en/big/finals/"))
-    following = announced(starts_at=datetime(2026, 11, 7, 9, tzinfo=UTC), answers_until=date(2026, 11, 1))
+    following = announced(
+        starts_at=datetime(2026, 11, 7, 9, tzinfo=UTC), answers_until=date(2026, 11, 1)
+    )
     assert preview_call(following).champion == order[0].pk

@@ -1,4 +1,5 @@
-"""Calling the best of a championship to its final: 32 and 32, as the ranking stands when the first mail leaves."""
+"""Calling the best of a championship to its final: 32 and 32, as the ranking stands when the first
+mail leaves."""
 
 from datetime import date
 from uuid import uuid4
@@ -16,7 +17,15 @@ from pergioco.core.refusal import Outdated, Refused
 from pergioco.players.models import Person
 from pergioco.stages.models import Entry, Game, Stage
 from tests import factories
-from tests.big_league.finals.hall import VALUES, announced, championship, first_mail, say, seated, second_mail
+from tests.big_league.finals.hall import (
+    VALUES,
+    announced,
+    championship,
+    first_mail,
+    say,
+    seated,
+    second_mail,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")]
 
@@ -24,21 +33,35 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")
 def test_a_final_stands_on_the_calendar_as_a_stage_of_its_game():
     championship(4)
     stage = announced().stage
-    assert (stage.slug, stage.circuit, stage.final, stage.by_invitation) == ("2026-04-final-catan", "big", True, True)
+    assert (stage.slug, stage.circuit, stage.final, stage.by_invitation) == (
+        "2026-04-final-catan",
+        "big",
+        True,
+        True,
+    )
     assert stage.starts_on == date(2026, 4, 25)
 
 
 def test_the_same_form_twice_announces_one_final():
     championship(4)
-    by, submission, game = factories.user_with_role("staff"), uuid4(), Game.objects.get(slug="catan")
-    made = {convocations.announce_final(VALUES, game, submission=submission, by=by).pk for _ in range(2)}
+    by, submission, game = (
+        factories.user_with_role("staff"),
+        uuid4(),
+        Game.objects.get(slug="catan"),
+    )
+    made = {
+        convocations.announce_final(VALUES, game, submission=submission, by=by).pk for _ in range(2)
+    }
     assert made == {Final.objects.get().pk}
     assert Stage.objects.filter(final=True).count() == 1
 
 
 def test_days_that_cannot_be_are_refused():
     championship(4)
-    for name, value in (("starts_at", VALUES["starts_at"].replace(year=2025)), ("answers_until", date(2026, 4, 26))):
+    for name, value in (
+        ("starts_at", VALUES["starts_at"].replace(year=2025)),
+        ("answers_until", date(2026, 4, 26)),
+    ):
         with pytest.raises(Refused) as refusal:
             announced(**{name: value})
         assert refusal.value.field == name
@@ -189,6 +212,8 @@ def test_big_7_heads_of_series_are_the_first_who_have_a_seat_one_a_table():
 def test_a_settled_list_takes_no_answers():
     championship(4)
     final = first_mail(announced())
-    convocations.close_final_list(final, version=final.version, by=factories.user_with_role("staff"))
+    convocations.close_final_list(
+        final, version=final.version, by=factories.user_with_role("staff")
+    )
     with pytest.raises(Refused, match="settled"):
         say(final, final.called.all()[0].player, "yes")

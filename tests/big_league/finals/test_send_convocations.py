@@ -61,7 +61,9 @@ def test_the_second_mail_goes_to_those_who_have_not_settled_it(final, staff):
 def test_whoever_has_no_address_is_told_by_number(final, staff):
     person = Person.objects.first()
     Person.objects.filter(pk=person.pk).update(user=None, contact_email="")
-    assert run("--mail=1", f"--by={staff.email}").splitlines()[1:] == [f"no address: {person.player.public_id}"]
+    assert run("--mail=1", f"--by={staff.email}").splitlines()[1:] == [
+        f"no address: {person.player.public_id}"
+    ]
 
 
 def test_a_player_answers_for_nothing(final):

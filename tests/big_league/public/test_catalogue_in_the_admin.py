@@ -1,4 +1,5 @@
-"""Staff change the catalogue in the admin: it is written down who did, and the public page says it at once."""
+"""Staff change the catalogue in the admin: it is written down who did, and the public page says it
+at once."""
 
 import pytest
 from django.test import Client
@@ -34,7 +35,9 @@ def test_minutes_and_a_note_of_one_game(staff, sheet):
     client = signed_in(staff)
     address, form = form_of(client, sheet)
 
-    answer = client.post(address, form | {"minutes": "100", "notes-0-text_en": "Whoever holds the card."})
+    answer = client.post(
+        address, form | {"minutes": "100", "notes-0-text_en": "Whoever holds the card."}
+    )
 
     assert answer.status_code == 302
     assert "Minutes of the whole game 80" in before

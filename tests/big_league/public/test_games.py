@@ -29,7 +29,10 @@ def test_before_anything_is_on_file(client):
 def test_the_list_says_the_most_wanted_of_each(client):
     shown = main(client.get("/en/big/games/"))
     assert "24 games" in shown
-    assert "Terra Mystica 4 120 28 B: for seat and faction the order before the final phase decides" in shown
+    assert (
+        "Terra Mystica 4 120 28 B: for seat and faction the order before the final phase decides"
+        in shown
+    )
     assert "Perudo 6 20 3 none cannot happen" in shown
     assert "Egizia – 80 20 none cannot happen" in shown
     assert "half the ranking points" in shown  # what counts at every game
@@ -38,8 +41,16 @@ def test_the_list_says_the_most_wanted_of_each(client):
 @pytest.mark.usefixtures("loaded")
 def test_the_list_is_in_the_order_of_the_names_in_the_reader_s_language(client):
     shown = {code: main(client.get(f"/{code}/big/games/")) for code in ("it", "en")}
-    assert shown["it"].index("Perudo") < shown["it"].index("Progetto Gaia") < shown["it"].index("Puerto Rico")
-    assert shown["en"].index("Egizia") < shown["en"].index("Gaia Project") < shown["en"].index("Marco Polo")
+    assert (
+        shown["it"].index("Perudo")
+        < shown["it"].index("Progetto Gaia")
+        < shown["it"].index("Puerto Rico")
+    )
+    assert (
+        shown["en"].index("Egizia")
+        < shown["en"].index("Gaia Project")
+        < shown["en"].index("Marco Polo")
+    )
 
 
 def test_the_list_costs_the_same_with_more_games(client, django_assert_num_queries):
@@ -53,7 +64,9 @@ def test_the_list_costs_the_same_with_more_games(client, django_assert_num_queri
 def test_a_game_costs_the_same_with_more_notes(client, django_assert_num_queries):
     sheet = factories.game_sheet(final_format="hardcore")
     for position in range(1, 3):
-        SheetNote.objects.create(sheet=sheet, kind="note", text_it="uno", text_en="one", text_es="uno")
+        SheetNote.objects.create(
+            sheet=sheet, kind="note", text_it="uno", text_en="one", text_es="uno"
+        )
         HardcorePick.objects.create(year=2026, position=position, title=f"Title {position}")
         with django_assert_num_queries(3):
             client.get(sheet.get_absolute_url())
@@ -83,7 +96,10 @@ def test_rounds_and_finals_of_a_game_for_two(client):
     assert "6 3 1 goes on" not in shown
     assert "one with all wins: champion at once" in shown
     assert "3 go on: the first waits for the phase after, 2 play: semifinals" in shown
-    assert "27–28 4 8 go on: quarterfinals 9 go on: the first 7 wait for the phase after, 2 play: round of 16" in shown
+    assert (
+        "27–28 4 8 go on: quarterfinals 9 go on: the first 7 wait for the phase after, 2 play: "
+        "round of 16"
+    ) in shown
 
 
 @pytest.mark.usefixtures("loaded")
@@ -120,9 +136,9 @@ def test_every_format_that_a_sheet_may_have_is_put_into_words():
         for code in ("two", "three", "four", "dominion", "hardcore", "potions"):
             sheet = factories.game_sheet(final_format=code)
             rows = PHASE_EDITIONS.in_force(2026).finals[code].rows
-            assert [len(line.cases) for line in labels.final_table(sheet, PHASE_EDITIONS.in_force(2026))] == [
-                len(row.qualified) for row in rows
-            ]
+            assert [
+                len(line.cases) for line in labels.final_table(sheet, PHASE_EDITIONS.in_force(2026))
+            ] == [len(row.qualified) for row in rows]
 
 
 def test_a_game_without_a_sheet_has_no_page(client):

@@ -77,18 +77,27 @@ NEVER = ("Curzia", "Delia", "Egle", "Fosca", "private.example", "+39 555", "1977
 
 
 def known(first_name: str, **fields: object) -> Player:
-    private = {"birth_date": date(1977, 7, 7), "phone": "+39 555 123", "contact_email": f"{first_name}@private.example"}
-    return factories.person(first_name=first_name, last_name="Tesserata", city="Gubbio", **private, **fields).player
+    private = {
+        "birth_date": date(1977, 7, 7),
+        "phone": "+39 555 123",
+        "contact_email": f"{first_name}@private.example",
+    }
+    return factories.person(
+        first_name=first_name, last_name="Tesserata", city="Gubbio", **private, **fields
+    ).player
 
 
 def registered_as(player: Player, **fields: bool) -> None:
-    Registration.objects.create(player=player, registered_on=date(2026, 1, 5), state="new", **fields)
+    Registration.objects.create(
+        player=player, registered_on=date(2026, 1, 5), state="new", **fields
+    )
 
 
 @pytest.fixture
 def who() -> Who:
-    """Ada is registered and a member; Bice is a member alone. Of the other members Curzia took back the publication,
-    Delia the registration, Egle was erased; Fosca came before she was a member of anything."""
+    """Ada is registered and a member; Bice is a member alone. Of the other members Curzia took back
+    the publication, Delia the registration, Egle was erased; Fosca came before she was a member of
+    anything."""
     season(2026)
     names = {"A": "Ada", "B": "Bice", "C": "Curzia", "D": "Delia", "E": "Egle", "F": "Fosca"}
     made = {letter: known(name) for letter, name in names.items()}
@@ -102,8 +111,15 @@ def who() -> Who:
 
 @pytest.fixture
 def played(who) -> Who:
-    """Bice wins the national final, and loses to Ada in a stage of PerGioco Masters. Then Egle is erased."""
-    tournament("B9 A7 C5, D8 E6 F3; B9 D4 C1, A8 E6 F3", who=who, on=date(2026, 2, 1), slug="the-final", final=True)
+    """Bice wins the national final, and loses to Ada in a stage of PerGioco Masters. Then Egle is
+    erased."""
+    tournament(
+        "B9 A7 C5, D8 E6 F3; B9 D4 C1, A8 E6 F3",
+        who=who,
+        on=date(2026, 2, 1),
+        slug="the-final",
+        final=True,
+    )
     tournament("B9 A7 C5, D8 E6 F3; B9 D4 C1, A8 E6 F3", who=who, on=date(2026, 3, 1), slug="after")
     play.played("A 1 B", who=who, on=date(2026, 3, 1), game=factories.game("amazons"), slug="pgm")
     league.publish(season(2026))
@@ -129,7 +145,9 @@ def test_big_2_1_a_member_is_named_on_the_pages_of_big(played, page):
 def test_big_2_1_on_the_pages_of_others_a_member_is_nobody(played, page):
     answer = Client().get(page)
     text = b"".join(answer).decode() if answer.status_code == 200 else ""
-    assert [word for word in ("Bice", "Tesserata, Bice", *NEVER) if word in text.replace("q=bice", "")] == []
+    assert [
+        word for word in ("Bice", "Tesserata, Bice", *NEVER) if word in text.replace("q=bice", "")
+    ] == []
 
 
 def test_the_pages_of_others_do_have_bice_in_them_without_her_name(played):
@@ -182,8 +200,12 @@ def test_a_number_of_pergioco_does_not_name_a_member(played):
 
 
 def test_the_search_says_who_is_ranked(played):
-    assert "Who is not a member of BIG is not ranked." in main(Client().get("/en/rankings/2026/big/?q=xyz"))
-    assert "People who are not registered are not ranked." in main(Client().get("/en/rankings/2026/red/?q=xyz"))
+    assert "Who is not a member of BIG is not ranked." in main(
+        Client().get("/en/rankings/2026/big/?q=xyz")
+    )
+    assert "People who are not registered are not ranked." in main(
+        Client().get("/en/rankings/2026/red/?q=xyz")
+    )
 
 
 def test_the_own_page_of_a_member_alone_is_not_there_and_nothing_of_big_leads_to_it(played):
@@ -201,11 +223,17 @@ def test_the_rows_of_a_member_without_city_have_no_lonely_comma(who):
     assert "all countries" not in main(Client().get("/en/rankings/2026/big/?country="))
 
 
-@pytest.mark.parametrize(("circuit", "named"), [(BIG, ["Ada", "Bice"]), (PGM, ["Ada"]), ("rkm", ["Ada"])])
+@pytest.mark.parametrize(
+    ("circuit", "named"), [(BIG, ["Ada", "Bice"]), (PGM, ["Ada"]), ("rkm", ["Ada"])]
+)
 def test_lists_and_single_players_agree(played, circuit, named):
     one_by_one = [player for player in Player.objects.with_names() if is_named(player, circuit)]
-    assert {player.pk for player in one_by_one} == set(named_in_public(circuit).values_list("pk", flat=True))
-    assert sorted(public_name(player, circuit) for player in one_by_one) == [f"{name} Tesserata" for name in named]
+    assert {player.pk for player in one_by_one} == set(
+        named_in_public(circuit).values_list("pk", flat=True)
+    )
+    assert sorted(public_name(player, circuit) for player in one_by_one) == [
+        f"{name} Tesserata" for name in named
+    ]
 
 
 def test_whoever_took_the_consent_back_after_joining_is_named_nowhere(played):
@@ -270,7 +298,13 @@ def test_at_a_table_of_big_members_read_each_others_names(client):
 
 
 def test_a_correction_names_members_in_what_it_moved_of_big_alone(played):
-    move = {"player": played["B"].pk, "rank_before": 2, "rank_after": 1, "value_before": "1.00", "value_after": "2.00"}
+    move = {
+        "player": played["B"].pk,
+        "rank_before": 2,
+        "rank_after": 1,
+        "value_before": "1.00",
+        "value_after": "2.00",
+    }
     publication = Publication.objects.latest("pk")
     made = {
         kind: Erratum.objects.create(
@@ -281,7 +315,10 @@ def test_a_correction_names_members_in_what_it_moved_of_big_alone(played):
         )
         for kind in ("big", "big:catan", "red")
     }
-    shown = {kind: "Bice Tesserata" in read(f"/en/errata/{erratum.pk}/") for kind, erratum in made.items()}
+    shown = {
+        kind: "Bice Tesserata" in read(f"/en/errata/{erratum.pk}/")
+        for kind, erratum in made.items()
+    }
     assert shown == {"big": True, "big:catan": True, "red": False}
 
 
@@ -298,7 +335,13 @@ def test_a_correction_names_members_in_what_it_moved_of_big_alone(played):
 )
 def test_a_brochure_is_not_handed_out_once_a_member_may_not_be_named(played, gone):
     bice = played["B"]
-    made = {"season": season(2026), "kind": "season", "language": "en", "pdf": b"%PDF", "sha256": "0" * 64}
+    made = {
+        "season": season(2026),
+        "kind": "season",
+        "language": "en",
+        "pdf": b"%PDF",
+        "sha256": "0" * 64,
+    }
     alone = Brochure.objects.create(named_by_big=[bice.pk], **made)
     as_registered = Brochure.objects.create(named=[bice.pk], **made)
     assert brochures.names_only_public_players(alone) is True
@@ -315,12 +358,19 @@ def test_a_brochure_names_members_in_the_part_of_big_and_keeps_them_apart(played
     assert "Bice Tesserata" in big
     assert [name for name in ("Bice", *NEVER) if name in str(parts)] == []
     assert [name for name in NEVER if name in big] == []
-    assert (played["B"].pk in printed.named_by_big, played["B"].pk in printed.named) == (True, False)
+    assert (played["B"].pk in printed.named_by_big, played["B"].pk in printed.named) == (
+        True,
+        False,
+    )
     assert played["A"].pk in printed.named
 
 
 def test_the_queries_of_rankings_and_stages_do_not_grow_with_the_members(played, uncached):
-    pages = ["/en/rankings/2026/big/catan/", "/en/stages/2026/the-final/", "/api/v1/rankings/2026/big/"]
+    pages = [
+        "/en/rankings/2026/big/catan/",
+        "/en/stages/2026/the-final/",
+        "/api/v1/rankings/2026/big/",
+    ]
     tournament("A9 B7", who=played, on=date(2026, 3, 2), slug="small")
     league.publish(season(2026))
     before = [count_at(page) for page in pages]
@@ -333,7 +383,9 @@ def test_the_queries_of_rankings_and_stages_do_not_grow_with_the_members(played,
 
 
 def join_all(players: Iterable[Player]) -> None:
-    Membership.objects.bulk_create(Membership(player=player, member_on=date(2025, 1, 1)) for player in players)
+    Membership.objects.bulk_create(
+        Membership(player=player, member_on=date(2025, 1, 1)) for player in players
+    )
 
 
 def count_at(page: str) -> int:

@@ -29,7 +29,9 @@ def who() -> Who:
 @pytest.fixture
 def online(who, staff) -> OnlineTournament:
     """Ten players, of whom eight pay five euro: forty in all."""
-    stage = factories.stage(of=season(2026), game=factories.game("catan"), circuit="big", platform="", status="open")
+    stage = factories.stage(
+        of=season(2026), game=factories.game("catan"), circuit="big", platform="", status="open"
+    )
     made = online_prizes.offer_prizes(stage, fee=500, shop="https://shop.example.org/", by=staff)
     for letter, player in who.items():
         online_prizes.enter_online(made, player, paid=0 if letter in "AJ" else 500, by=staff)
@@ -57,7 +59,9 @@ def test_big_2_whoever_enters_becomes_a_member_as_at_the_door(online, staff, pai
 def test_an_entry_for_nothing_may_be_paid_later(online, who, staff):
     online_prizes.enter_online(online, who["A"], paid=500, by=staff)
     assert (online.entries.count(), online_prizes.compute_prizes(online).collected) == (10, 4500)
-    assert AuditEntry.objects.filter(action="big_online.entered").latest("pk").changes == {"paid": ["0", "500"]}
+    assert AuditEntry.objects.filter(action="big_online.entered").latest("pk").changes == {
+        "paid": ["0", "500"]
+    }
 
 
 def test_big_9_2_who_entered_for_nothing_wins_no_prize(who, staff):
@@ -117,7 +121,9 @@ def test_staff_write_entries_down_at_the_desk(staff):
     client.post(address, {"do": "offer", "offer-fee": "5", "offer-shop": ""})
     client.post(address, {"do": "entry", "entry-player": one.public_id, "entry-paid": "5"})
     client.post(address, {"do": "entry", "entry-player": str(other.person), "entry-paid": "0"})
-    answer = client.post(address, {"do": "entry", "entry-player": "nobody at all", "entry-paid": "5"})
+    answer = client.post(
+        address, {"do": "entry", "entry-player": "nobody at all", "entry-paid": "5"}
+    )
     made = OnlineTournament.objects.get()
     assert list(made.entries.values_list("player", "paid")) == [(one.pk, 500), (other.pk, 0)]
     assert "Nobody, or more than one, is called like that." in main(answer)

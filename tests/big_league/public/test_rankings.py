@@ -1,4 +1,5 @@
-"""The championships of BIG in public: what counts, since when, why, and as files; and what a place would be worth."""
+"""The championships of BIG in public: what counts, since when, why, and as files; and what a place
+would be worth."""
 
 import csv
 import io
@@ -83,7 +84,11 @@ def test_big_7_the_bar_says_what_ends_the_ranking(played, kind, words):
     assert "Valid, version 1, 12/03/2026" in page  # to copy
     assert "Valid, version 1" in text_at(f"/en/embed/rankings/2026/{kind}/")
     assert "31 December" not in page
-    why = {"big": "big/2026", "big/catan": "big/points/catan/2026", "big-elo/catan": "big/elo/catan/2026"}[kind]
+    why = {
+        "big": "big/2026",
+        "big/catan": "big/points/catan/2026",
+        "big-elo/catan": "big/elo/catan/2026",
+    }[kind]
     assert words in text_at(f"/en/why/{why}/{played['D'].public_id}/")
 
 
@@ -98,8 +103,8 @@ def test_results_that_count_are_bold_and_the_best_comes_first(played):
 
 @pytest.fixture
 def busy(who) -> Who:
-    """Of six tournaments of one game and one of another the best three and the one count in general, and five and one
-    in the games."""
+    """Of six tournaments of one game and one of another the best three and the one count in
+    general, and five and one in the games."""
     for month in range(1, 7):
         tournament(SIX, who=who, on=date(2025, month, 1), slug=f"catan-{month}")
     tournament(SIX, who=who, on=date(2025, 7, 1), slug="other", game="concordia")
@@ -112,10 +117,14 @@ def results_of(page: str, player: Player) -> list[str]:
     content = Client().get(page).content.decode()
     row = content.split(player.public_id, 1)[1].split("</tr>", 1)[0]
     inside = row.split('<span class="results">', 1)[1].split("</span>", 1)[0]
-    return inside.replace("<strong>", "*").replace("</strong>", "").replace("; ", " · ").split(" · ")
+    return (
+        inside.replace("<strong>", "*").replace("</strong>", "").replace("; ", " · ").split(" · ")
+    )
 
 
-@pytest.mark.parametrize(("kind", "bold", "in_brackets"), [("big", 4, 3), ("big/catan", 5, 1), ("big/concordia", 1, 0)])
+@pytest.mark.parametrize(
+    ("kind", "bold", "in_brackets"), [("big", 4, 3), ("big/catan", 5, 1), ("big/concordia", 1, 0)]
+)
 def test_big_5_results_that_do_not_count_stand_in_brackets(busy, kind, bold, in_brackets):
     found = results_of(f"/en/rankings/2026/{kind}/", busy["A"])
     assert len([one for one in found if "*" in one]) == bold
@@ -128,7 +137,11 @@ def test_in_general_each_game_says_its_name(busy):
 
 
 def test_big_5_the_own_page_of_a_player_marks_what_counts(busy):
-    page = Client().get(busy["A"].get_absolute_url().replace("/it/", "/en/"), follow=True).content.decode()
+    page = (
+        Client()
+        .get(busy["A"].get_absolute_url().replace("/it/", "/en/"), follow=True)
+        .content.decode()
+    )
     part = page.split('id="big-championships"', 1)[1].split("</section>", 1)[0]
     assert (part.count("<strong>"), part.count("(")) == (6, 1)
 
@@ -143,7 +156,9 @@ def test_big_7_the_ranking_that_the_final_ended_is_kept_and_reachable(played):
 
 def test_the_lines_stand_under_32_and_64(who):
     players = [factories.registered(date(2026, 1, 5), first_name=f"N{at:02}") for at in range(66)]
-    Membership.objects.bulk_create(Membership(player=player, member_on=date(2026, 1, 5)) for player in players)
+    Membership.objects.bulk_create(
+        Membership(player=player, member_on=date(2026, 1, 5)) for player in players
+    )
     names = {chr(0x4E00 + at): player for at, player in enumerate(players)}  # one sign for each
     pairs = [list(names)[at : at + 2] for at in range(0, 66, 2)]
     tournament(", ".join(f"{one}9 {two}1" for one, two in pairs), who=names, on=FEBRUARY)
@@ -157,7 +172,9 @@ def test_the_lines_stand_under_32_and_64(who):
 
 def test_the_files_hold_the_same_numbers_and_name_the_paragraphs(played):
     rows = list(
-        csv.DictReader(io.StringIO(Client().get("/en/rankings/2026/big/catan.csv").content.decode("utf-8-sig")))
+        csv.DictReader(
+            io.StringIO(Client().get("/en/rankings/2026/big/catan.csv").content.decode("utf-8-sig"))
+        )
     )
     first = rows[0]
     assert (first["Player"], first["Tournaments"]) == ("A Neri", "2")
@@ -182,7 +199,10 @@ def test_why_points_name_every_result_and_lead_to_its_steps(played):
     assert "The best 5 results of this championship are added up." in page
     assert "916.67 200.00" in page
     steps = text_at(f"/en/why/big/event/the-final/{played['D'].public_id}/")
-    assert "Mean Elo less the player's own, before the tournament 1000.000 − 1010.000 = −10.000" in steps
+    assert (
+        "Mean Elo less the player's own, before the tournament 1000.000 − 1010.000 = −10.000"
+        in steps
+    )
     assert "(916.67 + 200.00) × 0.990000 = 1105.50" in steps
 
 
@@ -213,7 +233,9 @@ def test_the_profile_shows_places_and_the_title(played):
 
 
 def test_the_archive_of_the_year_names_the_champions(played):
-    assert "Champions of Board Italian Gamers catan D Neri , 01/02/2026" in text_at("/en/archive/2026/")
+    assert "Champions of Board Italian Gamers catan D Neri , 01/02/2026" in text_at(
+        "/en/archive/2026/"
+    )
 
 
 def test_the_calendar_of_finals_names_every_champion(played):
@@ -223,7 +245,9 @@ def test_the_calendar_of_finals_names_every_champion(played):
 
 
 def test_the_feed_of_a_game_tells_its_results_and_none_tells_rankings_of_another_circuit(played):
-    general, catan = (Client().get(f"/en/rankings/2026/{kind}/").content.decode() for kind in ("big", "big/catan"))
+    general, catan = (
+        Client().get(f"/en/rankings/2026/{kind}/").content.decode() for kind in ("big", "big/catan")
+    )
     assert "Feed</a>" not in general.replace(" (Atom)", "")
     assert 'href="/en/feeds/games/catan.atom"' in catan.split('class="exports"', 1)[1]
 
@@ -255,7 +279,10 @@ def test_the_page_of_all_rules_has_a_part_for_it():
 @pytest.mark.parametrize(
     ("asked", "points"),
     [
-        ("players=6&place=1&mean=1000&own=1000", "1,116.67 points"),  # printed: 916.67, and the least bonus
+        (
+            "players=6&place=1&mean=1000&own=1000",
+            "1,116.67 points",
+        ),  # printed: 916.67, and the least bonus
         ("players=36&place=1&mean=1000&own=1000", "1,986.11 points"),
         ("players=4&place=1&mean=1000&own=1000", "510.83 points"),
         ("players=24&place=2&sharing=2&mean=1010&own=990", "1,224.00 points"),

@@ -1,4 +1,5 @@
-"""One table, three ways of writing it: the same cells, nothing that runs, the same bytes whenever it is written."""
+"""One table, three ways of writing it: the same cells, nothing that runs, the same bytes whenever
+it is written."""
 
 import csv
 import io
@@ -62,7 +63,9 @@ def test_as_csv():
 
 def test_as_csv_where_decimals_have_a_comma():
     with override("it"):
-        rows = list(csv.reader(io.StringIO(written(write_csv, sheet()).decode("utf-8-sig")), delimiter=";"))
+        rows = list(
+            csv.reader(io.StringIO(written(write_csv, sheet()).decode("utf-8-sig")), delimiter=";")
+        )
 
     assert rows[1] == ["Žofia Łoś", "1009,712", "4", "2026-03-01", "v1"]
 
@@ -74,8 +77,20 @@ def test_as_a_workbook_numbers_are_numbers_and_days_are_days():
     assert page.title == "Red 2026"
     assert page.freeze_panes == "A2"
     assert [cell.value for cell in rows[0]] == ["Name", "Points", "Games", "Last played", "Version"]
-    assert [cell.value for cell in rows[1]] == ["Žofia Łoś", 1009.712, 4, datetime(2026, 3, 1), "v1"]  # noqa: DTZ001
-    assert [cell.number_format for cell in rows[1]] == ["General", "0.000", "0", "yyyy-mm-dd", "General"]
+    assert [cell.value for cell in rows[1]] == [
+        "Žofia Łoś",
+        1009.712,
+        4,
+        datetime(2026, 3, 1),  # noqa: DTZ001 - a workbook knows no zone
+        "v1",
+    ]
+    assert [cell.number_format for cell in rows[1]] == [
+        "General",
+        "0.000",
+        "0",
+        "yyyy-mm-dd",
+        "General",
+    ]
     assert [cell.data_type for cell in rows[1]] == ["s", "n", "n", "d", "s"]
 
 
@@ -107,7 +122,9 @@ def test_as_json_numbers_lose_nothing():
 
 def test_without_rows_each_is_whole_all_the_same():
     assert json.loads(written(write_json, sheet([])))["rows"] == []
-    assert written(write_csv, sheet([])).decode("utf-8-sig").splitlines() == ["Name,Points,Games,Last played,Version"]
+    assert written(write_csv, sheet([])).decode("utf-8-sig").splitlines() == [
+        "Name,Points,Games,Last played,Version"
+    ]
     assert load_workbook(io.BytesIO(written(write_xlsx, sheet([])))).active.max_row == 1
 
 
@@ -141,12 +158,18 @@ def test_rows_are_not_kept_in_memory(writer):
     assert peak < many * 2000 / 2
 
 
-@pytest.mark.parametrize(("ending", "kind"), [("csv", "text/csv"), ("xlsx", "spreadsheetml"), ("json", "json")])
+@pytest.mark.parametrize(
+    ("ending", "kind"), [("csv", "text/csv"), ("xlsx", "spreadsheetml"), ("json", "json")]
+)
 def test_what_somebody_has_already_is_not_sent_again(ending, kind):
     first = download_sheet(RequestFactory().get("/"), sheet(), ending)
-    again = download_sheet(RequestFactory().get("/", headers={"If-None-Match": first.headers["ETag"]}), sheet(), ending)
+    again = download_sheet(
+        RequestFactory().get("/", headers={"If-None-Match": first.headers["ETag"]}), sheet(), ending
+    )
     changed = sheet([*ROWS, ["Bruno", 1, 1, None]])
-    other = download_sheet(RequestFactory().get("/", headers={"If-None-Match": first.headers["ETag"]}), changed, ending)
+    other = download_sheet(
+        RequestFactory().get("/", headers={"If-None-Match": first.headers["ETag"]}), changed, ending
+    )
 
     assert kind in first.headers["Content-Type"]
     assert first.headers["Content-Disposition"] == f'attachment; filename="red-2026-v1.{ending}"'

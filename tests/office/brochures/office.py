@@ -1,4 +1,5 @@
-"""What a spreadsheet program makes of our workbooks: LibreOffice computes every formula, we read what came out."""
+"""What a spreadsheet program makes of our workbooks: LibreOffice computes every formula, we read
+what came out."""
 
 import io
 import shutil
@@ -24,7 +25,16 @@ def recalculated(folder: Path, *workbooks: bytes, profile: Path) -> list[dict[st
         (written / f"{number}.xlsx").write_bytes(content)
     files = [str(written / f"{number}.xlsx") for number in range(len(workbooks))]
     own_settings = f"-env:UserInstallation={profile.as_uri()}"
-    command = [program, own_settings, "--headless", "--convert-to", "xlsx", "--outdir", str(computed), *files]
+    command = [
+        program,
+        own_settings,
+        "--headless",
+        "--convert-to",
+        "xlsx",
+        "--outdir",
+        str(computed),
+        *files,
+    ]
     subprocess.run(command, check=True, capture_output=True, timeout=5 * PATIENCE_SECONDS)
     return [values((computed / f"{number}.xlsx").read_bytes()) for number in range(len(workbooks))]
 

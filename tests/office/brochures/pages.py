@@ -1,4 +1,5 @@
-"""Reads a PDF as somebody would who opens it: its text, its bookmarks, what stands near its edges."""
+"""Reads a PDF as somebody would who opens it: its text, its bookmarks, what stands near its
+edges."""
 
 import io
 import re
@@ -46,10 +47,13 @@ def fonts_of(pdf: bytes) -> dict[str, bool]:
 
 
 def ink_at_the_edges(printed: Printed, millimetres: float = 8) -> list[int]:
-    """The pages on which something comes nearer to the edge of the paper: it would be cut, or has been."""
+    """The pages on which something comes nearer to the edge of the paper: it would be cut, or has
+    been."""
     width = round(millimetres * DOTS_PER_MM)
     pages = typesetting.set_pictures(printed.template, printed.data)
-    return [number for number, png in enumerate(pages, 1) if has_ink(Image.open(io.BytesIO(png)), width)]
+    return [
+        number for number, png in enumerate(pages, 1) if has_ink(Image.open(io.BytesIO(png)), width)
+    ]
 
 
 def has_ink(picture: Image.Image, border: int) -> bool:

@@ -1,4 +1,5 @@
-"""Closed stages, with results as the signs of the grid; ratings and rankings as the pipeline leaves them."""
+"""Closed stages, with results as the signs of the grid; ratings and rankings as the pipeline leaves
+them."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -22,11 +23,15 @@ Table = tuple[tuple[Player, ...], str]  # who sits there, and the sign of the re
 
 def closed(rounds: Sequence[Sequence[Table]], **fields: Any) -> Stage:
     stage = factories.stage(**fields)
-    revision = Revision.objects.create(stage=stage, number=1, state="current", closed_at=timezone.now())
+    revision = Revision.objects.create(
+        stage=stage, number=1, state="current", closed_at=timezone.now()
+    )
     facts.write_rounds(
         revision,
         [
-            RoundFacts(number, tuple(table_facts(place, *table) for place, table in enumerate(tables, 1)))
+            RoundFacts(
+                number, tuple(table_facts(place, *table) for place, table in enumerate(tables, 1))
+            )
             for number, tables in enumerate(rounds, 1)
         ],
     )
@@ -39,7 +44,9 @@ def closed(rounds: Sequence[Sequence[Table]], **fields: Any) -> Stage:
 def table_facts(number: int, players: tuple[Player, ...], sign: str) -> TableFacts:
     parts = parts_of_sign(sign, len(players))
     assert parts is not None
-    return TableFacts(number, tuple(SeatFacts(who.pk, *part) for who, part in zip(players, parts, strict=True)))
+    return TableFacts(
+        number, tuple(SeatFacts(who.pk, *part) for who, part in zip(players, parts, strict=True))
+    )
 
 
 def by_chance(players: Sequence[Player], rounds: int, chance: Random) -> list[list[Table]]:
@@ -48,7 +55,8 @@ def by_chance(players: Sequence[Player], rounds: int, chance: Random) -> list[li
     for _round in range(rounds):
         order = chance.sample(players, len(players))
         pairs: list[Table] = [
-            ((a, b), chance.choice("111X222+-0")) for a, b in zip(order[::2], order[1::2], strict=False)
+            ((a, b), chance.choice("111X222+-0"))
+            for a, b in zip(order[::2], order[1::2], strict=False)
         ]
         odd: list[Table] = [((order[-1],), "B")] if len(order) % 2 else []
         drawn.append(pairs + odd)
@@ -60,7 +68,9 @@ def game(slug: str) -> Game:
 
 
 def brought_along(player: Player, game: Game, pgr: str) -> None:
-    OpeningRating.objects.create(player=player, game=game, pgr=Decimal(pgr), last_played_on=date(2025, 12, 1))
+    OpeningRating.objects.create(
+        player=player, game=game, pgr=Decimal(pgr), last_played_on=date(2025, 12, 1)
+    )
 
 
 def publish(year: int = 2026) -> Season:

@@ -1,4 +1,5 @@
-"""Saved exports: every table as CSV and XLSX, no text of which ever runs; destroyed in time, and with an erasure."""
+"""Saved exports: every table as CSV and XLSX, no text of which ever runs; destroyed in time, and
+with an erasure."""
 
 import csv
 import io
@@ -51,7 +52,8 @@ def _noon(clock, english):
 def hostile() -> Season:
     """Fourteen people with names that would run; each of them has played."""
     people = [
-        factories.registered(first_name=text, last_name=f"No{n}", city=text) for n, text in enumerate(PAYLOADS, 10)
+        factories.registered(first_name=text, last_name=f"No{n}", city=text)
+        for n, text in enumerate(PAYLOADS, 10)
     ]
     game = factories.game()
     for number, (one, other) in enumerate(zip(people[::2], people[1::2], strict=True), 1):
@@ -91,7 +93,9 @@ def tables(row: Export) -> tuple[dict[str, list[list[str]]], dict[str, list[list
 def test_fourteen_names_that_would_run_are_read_back_as_text(hostile, what):
     as_csv, as_xlsx = tables(written(what, hostile))
     cells = {cell for rows in as_csv.values() for row in rows for cell in row}
-    typed = [cell for rows in as_xlsx.values() for row in rows for cell in row if cell.value is not None]
+    typed = [
+        cell for rows in as_xlsx.values() for row in rows for cell in row if cell.value is not None
+    ]
 
     assert [cell.value for cell in typed if cell.data_type == "f"] == []
     texts = {cell.value for cell in typed if cell.data_type == "s"}

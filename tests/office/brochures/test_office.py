@@ -48,7 +48,9 @@ def desk(client, staff):
 
 
 def made(season: Season, **fields: object) -> Brochure:
-    row = brochures.request_brochure(brochures.Wanted(season, "en", sections=("red", "blue"), **fields), by=None)
+    row = brochures.request_brochure(
+        brochures.Wanted(season, "en", sections=("red", "blue"), **fields), by=None
+    )
     assert jobs.run(row.job_id)
     row.refresh_from_db()
     return row
@@ -65,7 +67,10 @@ def public(row: Brochure) -> str:
 
 def test_the_parts_of_a_whole_season_are_called_as_in_the_form(desk, season):
     row = brochures.request_brochure(
-        brochures.Wanted(season, "en", sections=tuple(key for key, _name in registry.list_sections())), by=None
+        brochures.Wanted(
+            season, "en", sections=tuple(key for key, _name in registry.list_sections())
+        ),
+        by=None,
     )
     page = desk.get(f"{LIST}{row.pk}/")
     assert page.context["parts"] == [name for _key, name in registry.list_sections()]
@@ -119,7 +124,9 @@ def test_a_new_one_takes_the_place_of_the_one_before(season):
 def test_asking_twice_makes_one(season):
     wanted = brochures.Wanted(season, "en", sections=("red",))
 
-    assert brochures.request_brochure(wanted, by=None) == brochures.request_brochure(wanted, by=None)
+    assert brochures.request_brochure(wanted, by=None) == brochures.request_brochure(
+        wanted, by=None
+    )
 
 
 def test_a_job_run_twice_changes_nothing(season):
@@ -145,7 +152,10 @@ def test_of_a_ranking_that_is_not_published_the_page_says_so(desk, season):
     row = brochures.request_brochure(brochures.Wanted(season, "en", "ranking", "game:zzz"), by=None)
     assert jobs.run(row.job_id)
 
-    assert "There is nothing published of what was asked" in desk.get(f"{LIST}{row.pk}/").content.decode()
+    assert (
+        "There is nothing published of what was asked"
+        in desk.get(f"{LIST}{row.pk}/").content.decode()
+    )
 
 
 def test_what_is_not_ready_is_not_published(desk, season):
@@ -165,8 +175,12 @@ def test_one_that_is_published_is_taken_down_before_it_is_thrown_away(season):
     brochures.delete_brochure(row, by=None)
 
     assert not Brochure.objects.exists()
-    actions = AuditEntry.objects.filter(action__startswith="brochure.").values_list("action", flat=True)
-    assert sorted(actions) == [f"brochure.{act}" for act in ("asked", "published", "taken_down", "thrown_away")]
+    actions = AuditEntry.objects.filter(action__startswith="brochure.").values_list(
+        "action", flat=True
+    )
+    assert sorted(actions) == [
+        f"brochure.{act}" for act in ("asked", "published", "taken_down", "thrown_away")
+    ]
 
 
 def test_it_says_since_when_its_numbers_are_old(desk, season, marta, clock):
@@ -231,7 +245,9 @@ def test_the_command_writes_what_the_page_would(tmp_path, capsys):
     assert not path.exists()
     assert "This was a trial" in capsys.readouterr().out
 
-    call_command("export_brochure", "2026", str(path), "--language", "en", "--sections", "red", "blue")
+    call_command(
+        "export_brochure", "2026", str(path), "--language", "en", "--sections", "red", "blue"
+    )
     assert path.read_bytes() == bytes(made(Season.objects.get()).pdf)
 
 
@@ -246,7 +262,9 @@ def test_the_command_ends_with_a_code(season, tmp_path, year_, code):
     assert refused.value.returncode == code
 
 
-def test_a_compiler_that_fails_leaves_the_job_waiting_and_it_is_tried_again(season, monkeypatch, clock):
+def test_a_compiler_that_fails_leaves_the_job_waiting_and_it_is_tried_again(
+    season, monkeypatch, clock
+):
     def fail(*_args):
         raise typesetting.CannotBeSet
 
@@ -262,7 +280,9 @@ def test_a_compiler_that_fails_leaves_the_job_waiting_and_it_is_tried_again(seas
     assert Brochure.objects.get(pk=row.pk).state == "done"
 
 
-def test_a_compiler_that_always_fails_ends_with_a_brochure_that_was_not_made(season, monkeypatch, clock):
+def test_a_compiler_that_always_fails_ends_with_a_brochure_that_was_not_made(
+    season, monkeypatch, clock
+):
     def fail(*_args):
         raise typesetting.CannotBeSet
 

@@ -1,4 +1,5 @@
-"""The brochure of the demo's season, opened page by page: what stands in it is what is published, and nothing else."""
+"""The brochure of the demo's season, opened page by page: what stands in it is what is published,
+and nothing else."""
 
 import random
 import re
@@ -41,10 +42,13 @@ def set_(printed: Printed) -> bytes:
 
 
 def lines_of(version: Published, kind: str) -> dict[str, str]:
-    """Name -> the line as it is published, in the words of the page; without those who are not named."""
+    """Name -> the line as it is published, in the words of the page; without those who are not
+    named."""
     ranking = version.ranking(kind)
     assert ranking is not None
-    rows = build_rows(ranking_table(ranking, version.season), published.lines_with_names(ranking.lines), moves={})
+    rows = build_rows(
+        ranking_table(ranking, version.season), published.lines_with_names(ranking.lines), moves={}
+    )
     return {
         public_name(row.line.player, ranking.circuit): " ".join(
             [
@@ -92,13 +96,20 @@ def test_each_page_but_the_cover_has_its_number_and_the_version(version):
     pages = opened(set_(whole())).pages
 
     for number, page in enumerate(pages[1:], 2):
-        assert re.search(rf"version {version.publication.number} .*\b{number} ?/ ?{len(pages)}", page.extract_text())
+        assert re.search(
+            rf"version {version.publication.number} .*\b{number} ?/ ?{len(pages)}",
+            page.extract_text(),
+        )
 
 
 def test_names_of_half_of_europe_are_printed_with_their_accents(version):
     text = text_of(set_(whole()))
 
-    assert [name for name in ("Žofie Růžičková", "Begoña Ibáñez", "Paweł Łoś", "Győr") if name not in text] == []
+    assert [
+        name
+        for name in ("Žofie Růžičková", "Begoña Ibáñez", "Paweł Łoś", "Győr")
+        if name not in text
+    ] == []
 
 
 def test_the_same_version_gives_the_same_bytes(version):
@@ -114,7 +125,9 @@ def test_only_name_city_and_country_of_those_who_allow_it(version):
     assert named.count() == len(printed.named)
     assert not re.search(r"[\w.]+@[\w.]+\.\w+", text)
     assert [
-        born for born in named.values_list("person__birth_date", flat=True) if born and born.isoformat() in text
+        born
+        for born in named.values_list("person__birth_date", flat=True)
+        if born and born.isoformat() in text
     ] == []
 
 
@@ -148,32 +161,48 @@ def test_who_was_erased_stands_there_as_a_number(version):
 
 
 def test_the_poster_of_a_stage_has_its_order(version, client):
-    stage = Stage.objects.filter(status="closed", circuit="pgm", season__year=2026, race=True).order_by("pk")[0]
+    stage = Stage.objects.filter(
+        status="closed", circuit="pgm", season__year=2026, race=True
+    ).order_by("pk")[0]
     rows = client.get(f"/en/stages/2026/{stage.slug}/standings.json").json()["rows"]
     printed = registry.read_paper("poster", "en", year=2026, about=stage.slug)
     text = text_of(set_(printed))
 
     for row in rows:
         if row["rank"] and row["city"]:
-            assert f"{row['rank']} {row['player']} {row['city']} {row['country']} {row['points']}" in text
+            assert (
+                f"{row['rank']} {row['player']} {row['city']} {row['country']} {row['points']}"
+                in text
+            )
     assert ink_at_the_edges(printed) == []
 
 
 def test_a_certificate_is_for_the_champion_of_a_final_ranking_alone(version):
     final = published.find_version(Season.objects.get(year=2025))
-    first, second = (line.player for line in published.lines_with_names(final.ranking("red").lines[:2]))
+    first, second = (
+        line.player for line in published.lines_with_names(final.ranking("red").lines[:2])
+    )
 
-    text = text_of(set_(registry.read_paper("certificate", "en", year=2025, about=f"red/{first.public_id}")))
+    text = text_of(
+        set_(registry.read_paper("certificate", "en", year=2025, about=f"red/{first.public_id}"))
+    )
     assert public_name(first, PGM) in text
     assert "Champion of Red 2025" in text
-    assert registry.read_paper("certificate", "en", year=2025, about=f"red/{second.public_id}") is None
+    assert (
+        registry.read_paper("certificate", "en", year=2025, about=f"red/{second.public_id}") is None
+    )
     provisional = published.lines_with_names(version.ranking("red").lines[:1])[0].player.public_id
     assert registry.read_paper("certificate", "en", year=2026, about=f"red/{provisional}") is None
 
 
 @pytest.mark.parametrize(
     ("kind", "year", "about"),
-    [("season", 1999, ""), ("ranking", 2026, "rkm:x"), ("ranking", 2026, "zzz"), ("poster", 2026, "zzz")],
+    [
+        ("season", 1999, ""),
+        ("ranking", 2026, "rkm:x"),
+        ("ranking", 2026, "zzz"),
+        ("poster", 2026, "zzz"),
+    ],
 )
 def test_of_what_is_not_published_there_is_nothing_to_print(version, kind, year, about):
     assert registry.read_paper(kind, "en", year=year, about=about) is None

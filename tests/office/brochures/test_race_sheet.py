@@ -48,26 +48,37 @@ def test_pgm_40_totals_are_the_published_ones_under_every_reading(client, recalc
     for drops in SETTINGS["race_drops"].choices:
         Season.objects.update(settings={"race_drops": drops})
         played.publish()
-        lines = Line.objects.filter(computation__kind="race", computation__shown__publication__is_current=True)
+        lines = Line.objects.filter(
+            computation__kind="race", computation__shown__publication__is_current=True
+        )
         for line in lines.filter(player__in=people):
             published_lines.append(line)
             sheets.append(sheet(client, line.player))
 
     books = recalculate(*sheets)
 
-    assert {len(book["Stages"]) - 1 for book in books} >= {2, 12}  # a player with all twelve, and one with few
+    assert {len(book["Stages"]) - 1 for book in books} >= {
+        2,
+        12,
+    }  # a player with all twelve, and one with few
     assert len({line.detail["net"] for line in published_lines if line.player == people[0]}) == 1
     assert len({line.detail["net"] for line in published_lines if line.player == people[-1]}) == 3
     for line, book in zip(published_lines, books, strict=True):
         total, results = book["Total"][1], sorted(line.detail["results"].items())
         assert (total[SUM], total[AFTER]) == (line.detail["gross"], line.detail["net"])
         assert total[-2:] == ("agrees", "agrees")
-        assert [row[COMPUTED] for row in book["Stages"][1:]] == [points for _slug, points in results]
+        assert [row[COMPUTED] for row in book["Stages"][1:]] == [
+            points for _slug, points in results
+        ]
 
 
 def test_pgm_39_points_of_every_place_are_those_of_the_portal(recalculate):
-    """All fields of up to 64 players, in one sheet: the floor of a spreadsheet never falls on the wrong side."""
-    edition, stage = EDITIONS.in_force(2026), Stage(slug="x", game=factories.game(), starts_on=date(2026, 3, 1))
+    """All fields of up to 64 players, in one sheet: the floor of a spreadsheet never falls on the
+    wrong side."""
+    edition, stage = (
+        EDITIONS.in_force(2026),
+        Stage(slug="x", game=factories.game(), starts_on=date(2026, 3, 1)),
+    )
     results = [
         Result(stage, players, place, race_points(players=players, position=place, edition=edition))
         for players in range(1, 65)
@@ -98,9 +109,19 @@ def test_each_stage_shows_what_its_points_are_made_of(client, recalculate):
     (book,) = recalculate(sheet(client, people[0]))
 
     for row in book["Stages"][1:]:
-        points = race_points(players=row[PLAYERS], position=row[PLACE], edition=EDITIONS.in_force(2026))
-        assert (row[K], row[COMPUTED], row[PUBLISHED], row[CHECK]) == (16.7, points, points, "agrees")
-    assert values(sheet(client, people[0]), computed=False)["Stages"][1][COMPUTED] == "=FLOOR(B2*LOG(C2)/LOG(D2+1),1)"
+        points = race_points(
+            players=row[PLAYERS], position=row[PLACE], edition=EDITIONS.in_force(2026)
+        )
+        assert (row[K], row[COMPUTED], row[PUBLISHED], row[CHECK]) == (
+            16.7,
+            points,
+            points,
+            "agrees",
+        )
+    assert (
+        values(sheet(client, people[0]), computed=False)["Stages"][1][COMPUTED]
+        == "=FLOOR(B2*LOG(C2)/LOG(D2+1),1)"
+    )
 
 
 def test_one_or_two_results_leave_nothing(client, recalculate):
@@ -131,11 +152,18 @@ def test_every_reading_of_the_drops_has_its_formula_and_its_words():
 def test_the_sheet_computes_in_every_language(client, recalculate):
     people = season_of_races(4)
 
-    for book in recalculate(*(sheet(client, people[0], language) for language in ("it", "en", "es"))):
+    for book in recalculate(
+        *(sheet(client, people[0], language) for language in ("it", "en", "es"))
+    ):
         explanation, stages, total = book.values()
         assert [row[COMPUTED] for row in stages[1:]] == [row[PUBLISHED] for row in stages[1:]]
         assert total[1][AFTER] == total[1][7]
-        assert not any("%(" in str(cell) for rows in (explanation, stages, total) for row in rows for cell in row)
+        assert not any(
+            "%(" in str(cell)
+            for rows in (explanation, stages, total)
+            for row in rows
+            for cell in row
+        )
 
 
 def test_who_has_no_result_has_no_sheet(client):

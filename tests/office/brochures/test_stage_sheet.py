@@ -1,4 +1,5 @@
-"""The spreadsheet of a stage: LibreOffice computes every new PGR from its formulas, and finds the published one."""
+"""The spreadsheet of a stage: LibreOffice computes every new PGR from its formulas, and finds the
+published one."""
 
 import re
 from datetime import date, timedelta
@@ -27,7 +28,8 @@ def sheet(client, stage: Stage, language: str = "en") -> bytes:
 
 
 def in_force(stage: Stage) -> list[tuple[float, ...]]:
-    """Of each player: before, games that count, scored, expected, K, after; as the ledger has them."""
+    """Of each player: before, games that count, scored, expected, K, after; as the ledger has
+    them."""
     return sorted(
         (c.before / 1000, c.rated_games, c.half_points / 2, float(c.expected), c.k, c.after / 1000)
         for c in PgrChange.objects.current().filter(stage=stage)
@@ -36,7 +38,8 @@ def in_force(stage: Stage) -> list[tuple[float, ...]]:
 
 def everything_agrees(stage: Stage, players: Rows) -> None:
     computed = [
-        (row[BEFORE], row[GAMES], row[SCORED], round(row[EXPECTED], 6), row[K], row[COMPUTED]) for row in players
+        (row[BEFORE], row[GAMES], row[SCORED], round(row[EXPECTED], 6), row[K], row[COMPUTED])
+        for row in players
     ]
     assert sorted(computed) == in_force(stage)
     assert [row[PUBLISHED] for row in players] == [row[COMPUTED] for row in players]
@@ -47,14 +50,22 @@ def everything_agrees(stage: Stage, players: Rows) -> None:
 
 
 def test_pgm_22_sheets_give_the_published_pgr_stage_after_stage(client, recalculate):
-    """Six stages of two games, with byes, absences, double absences and draws; some players are not registered."""
+    """Six stages of two games, with byes, absences, double absences and draws; some players are not
+    registered."""
     chance, stages = Random(22), []
     people = [factories.registered(login=False, last_name=f"Nome{n}") for n in range(9)]
     people += [factories.player() for _ in range(4)]
     for number, system in enumerate([Stage.System.SWISS] * 4 + [Stage.System.ROUND_ROBIN] * 2):
         day = date(2026, 2, 1) + timedelta(days=5 * number)
-        rounds, game = played.by_chance(chance.sample(people, 11), 5, chance), played.game(f"game-of-{system}")
-        stages.append(played.closed(rounds, game=game, system=system, starts_on=day, ends_on=day, slug=f"by-{number}"))
+        rounds, game = (
+            played.by_chance(chance.sample(people, 11), 5, chance),
+            played.game(f"game-of-{system}"),
+        )
+        stages.append(
+            played.closed(
+                rounds, game=game, system=system, starts_on=day, ends_on=day, slug=f"by-{number}"
+            )
+        )
     played.publish()
 
     computed = recalculate(*(sheet(client, stage) for stage in stages))
@@ -64,7 +75,8 @@ def test_pgm_22_sheets_give_the_published_pgr_stage_after_stage(client, recalcul
         everything_agrees(stage, book["Players"][1:])
 
 
-# Found by search: the exact new PGR lies within a millionth of a thousandth of a half, the last one below it.
+# Found by search: the exact new PGR lies within a millionth of a thousandth of a half, the last one
+# below it.
 NEAR_TIES = [
     ("1120.793", "1264.946", "1193.157", 1126.773),
     ("954.436", "853.862", "1057.108", 954.492),
@@ -108,7 +120,8 @@ def test_a_published_number_that_is_wrong_would_be_seen(client, recalculate):
 
 def test_pgm_25_26_games_that_do_not_count_are_listed_with_their_reason(client, recalculate):
     anna, bruno, carla, dario = (
-        factories.registered(login=False, first_name=name, last_name="") for name in ("Anna", "Bruno", "Carla", "Dario")
+        factories.registered(login=False, first_name=name, last_name="")
+        for name in ("Anna", "Bruno", "Carla", "Dario")
     )
     stage = played.closed(
         [
@@ -128,7 +141,11 @@ def test_pgm_25_26_games_that_do_not_count_are_listed_with_their_reason(client, 
     assert rows["Bruno", 2] == (None, "bye: no game")
     assert rows["Bruno", 3] == (0.0, "absent after the first game: a loss, once in a stage")
     assert rows["Bruno", 4] == (None, again)
-    assert [rows["Dario", number] for number in (1, 2, 3)] == [(None, never), (None, "bye: no game"), (None, never)]
+    assert [rows["Dario", number] for number in (1, 2, 3)] == [
+        (None, never),
+        (None, "bye: no game"),
+        (None, never),
+    ]
     assert [row[NAME] for row in book["Players"][1:]] == ["Anna", "Bruno", "Carla"]
     everything_agrees(stage, book["Players"][1:])
 
@@ -137,7 +154,10 @@ def test_pg_4_without_shadow_ratings_strangers_have_no_row_and_no_points(client,
     season = factories.season()
     season.settings = {"unregistered_rating": "none"}
     season.save()
-    anna, stranger = factories.registered(login=False, first_name="Anna", last_name=""), factories.player()
+    anna, stranger = (
+        factories.registered(login=False, first_name="Anna", last_name=""),
+        factories.player(),
+    )
     stage = played.closed([[((anna, stranger), "1")]])
     played.publish()
 
@@ -176,7 +196,12 @@ def test_the_sheet_computes_in_every_language(client, recalculate):
         assert len(games) == 4
         assert [row[COMPUTED] for row in players[1:]] == [1010.0, 990.0]
         assert len({row[CHECK] for row in players[1:]}) == 1
-        assert not any("%(" in str(cell) for rows in (explanation, games, players) for row in rows for cell in row)
+        assert not any(
+            "%(" in str(cell)
+            for rows in (explanation, games, players)
+            for row in rows
+            for cell in row
+        )
 
 
 def test_titles_with_an_apostrophe_still_lead_the_formulas_home(recalculate, monkeypatch):
@@ -188,7 +213,9 @@ def test_titles_with_an_apostrophe_still_lead_the_formulas_home(recalculate, mon
     played.publish()
 
     (book,) = recalculate(
-        workbook_response(stage_sheet.stage_workbook(stage, stage_games.read_stage_sides(stage)), "x").content
+        workbook_response(
+            stage_sheet.stage_workbook(stage, stage_games.read_stage_sides(stage)), "x"
+        ).content
     )
 
     assert list(book) == ["Explanation", "L elenco delle partite", "Giocatori d una tappa tutti"]
@@ -198,7 +225,15 @@ def test_titles_with_an_apostrophe_still_lead_the_formulas_home(recalculate, mon
 # What people typed
 
 
-EVIL = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1+1", "＝1+1", '=HYPERLINK("http://x","y")']
+EVIL = [
+    "=1+1",
+    "+cmd|' /C calc'!A0",
+    "-2+3",
+    "@SUM(A1)",
+    "\t=1+1",
+    "＝1+1",
+    '=HYPERLINK("http://x","y")',
+]
 
 
 def test_no_name_becomes_a_formula(client, recalculate):
@@ -212,9 +247,19 @@ def test_no_name_becomes_a_formula(client, recalculate):
 
     written, (computed,) = values(content, computed=False), recalculate(content)
 
-    formulas = {cell for rows in written.values() for row in rows for cell in row if str(cell).startswith("=")}
-    assert all(re.match(r"=('|COUNTIFS|SUMIF|ROUND|IF|1/\(1\+10\^)", str(formula)) for formula in formulas), formulas
-    assert sorted(row[NAME] for row in computed["Players"][1:]) == sorted(f"'{name.strip()} x" for name in EVIL)
+    formulas = {
+        cell
+        for rows in written.values()
+        for row in rows
+        for cell in row
+        if str(cell).startswith("=")
+    }
+    assert all(
+        re.match(r"=('|COUNTIFS|SUMIF|ROUND|IF|1/\(1\+10\^)", str(formula)) for formula in formulas
+    ), formulas
+    assert sorted(row[NAME] for row in computed["Players"][1:]) == sorted(
+        f"'{name.strip()} x" for name in EVIL
+    )
 
 
 def test_unregistered_participants_are_stars_and_nothing_else_of_anybody_is_told(client):
@@ -225,12 +270,22 @@ def test_unregistered_participants_are_stars_and_nothing_else_of_anybody_is_told
     played.publish()
 
     cells = [
-        str(cell) for rows in values(sheet(client, stage), computed=False).values() for row in rows for cell in row
+        str(cell)
+        for rows in values(sheet(client, stage), computed=False).values()
+        for row in rows
+        for cell in row
     ]
 
     assert {"Marta Rossi", "****"} <= set(cells)
     text = " ".join(cells)
-    for secret in ("Kasp77", "555", "1931", marta.public_id, stranger.public_id, marta.person.user.email):
+    for secret in (
+        "Kasp77",
+        "555",
+        "1931",
+        marta.public_id,
+        stranger.public_id,
+        marta.person.user.email,
+    ):
         assert secret not in text
 
 
@@ -252,8 +307,12 @@ def test_the_file_says_what_it_is(client):
     response = client.get("/en/stages/go-in-march/pgr.xlsx")
 
     assert response["Content-Disposition"] == 'attachment; filename="pgr-go-in-march.xlsx"'
-    assert response["Content-Type"] == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-    assert stage.is_closed is False  # the row in hand is older than the closing; the page read its own
+    assert (
+        response["Content-Type"]
+        == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    )
+    # the row in hand is older than the closing; the page read its own
+    assert stage.is_closed is False
 
 
 @pytest.mark.parametrize("players", [4, 12])

@@ -1,4 +1,5 @@
-"""Words and numbers become a PDF in a child process: the same ones the same bytes, and no text is ever code."""
+"""Words and numbers become a PDF in a child process: the same ones the same bytes, and no text is
+ever code."""
 
 import shutil
 
@@ -15,9 +16,27 @@ def poster(*rows: list[str], **more: object) -> dict:
         {"heading": "Player", "width": 3, "align": "left"},
         {"heading": "Points", "width": 0, "align": "right"},
     ]
-    table = {"kind": "table", "piece": "red", "size": 9, "columns": columns, "bands": [{"words": "", "rows": rows}]}
-    said = {"title": "Abalone", "description": "v1", "author": "PerGioco", "language": "it", "date": [2026, 3, 12]}
-    shown = {"stamp": "v1", "words": {"contents": ""}, "house": "PerGioco", "heading": "Abalone", "when": "12/03/2026"}
+    table = {
+        "kind": "table",
+        "piece": "red",
+        "size": 9,
+        "columns": columns,
+        "bands": [{"words": "", "rows": rows}],
+    }
+    said = {
+        "title": "Abalone",
+        "description": "v1",
+        "author": "PerGioco",
+        "language": "it",
+        "date": [2026, 3, 12],
+    }
+    shown = {
+        "stamp": "v1",
+        "words": {"contents": ""},
+        "house": "PerGioco",
+        "heading": "Abalone",
+        "when": "12/03/2026",
+    }
     state = {"kind": "state", "state": "Provvisoria", "text": "", "piece": ""}
     return {**said, **shown, "state": state, "blocks": [table], **more}
 
@@ -72,13 +91,16 @@ def test_an_accent_that_the_fonts_lack_is_dropped_rather_than_the_letter(name, p
 def test_every_letter_that_is_let_through_is_in_the_fonts():
     """The compiler refuses a letter that no font has."""
     letters = sorted(sign for sign in typesetting.read_coverage() if sign.isalpha())
-    rows = [["1", " ".join(letters[start : start + 20]), "4"] for start in range(0, len(letters), 20)]
+    rows = [
+        ["1", " ".join(letters[start : start + 20]), "4"] for start in range(0, len(letters), 20)
+    ]
 
     assert typesetting.set_pdf("poster", poster(*rows))
 
 
 @pytest.mark.parametrize(
-    "name", ["#panic()", "$x$ *b* _i_", "= Title", "\\u{41}", "<label> @ref", "// gone", '"; #let x']
+    "name",
+    ["#panic()", "$x$ *b* _i_", "= Title", "\\u{41}", "<label> @ref", "// gone", '"; #let x'],
 )
 def test_nothing_that_somebody_typed_is_code(name):
     assert f"1 {name} 4,5" in text_with(name)
@@ -101,7 +123,10 @@ def test_fonts_are_ours_and_travel_with_the_file():
     fonts = fonts_of(typesetting.set_pdf("poster", poster(["1", "Marta", "4,5"])))
 
     assert all(fonts.values())
-    assert {name.partition("-")[0] for name in fonts} == {"AtkinsonHyperlegibleNext", "SofiaSansCondensed"}
+    assert {name.partition("-")[0] for name in fonts} == {
+        "AtkinsonHyperlegibleNext",
+        "SofiaSansCondensed",
+    }
 
 
 def test_a_font_that_we_do_not_have_is_refused(monkeypatch, tmp_path):
@@ -112,7 +137,9 @@ def test_a_font_that_we_do_not_have_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(typesetting, "TEMPLATES", other)
 
     with pytest.raises(typesetting.CannotBeSet, match="unknown font family"):
-        typesetting.compile_job({"template": "poster", "data": poster(["1", "Marta", "4"]), "format": "pdf"})
+        typesetting.compile_job(
+            {"template": "poster", "data": poster(["1", "Marta", "4"]), "format": "pdf"}
+        )
 
 
 def test_it_ends_when_it_takes_too_long(monkeypatch):

@@ -15,7 +15,11 @@ def sink(settings) -> Iterator[smtp_sink.Sink]:
         settings.EMAIL_BACKEND = "pergioco.core.mail.QueueBackend"
         settings.BROKER_URL = ""
         settings.MAIL_TRANSPORT = "smtp"
-        settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = "127.0.0.1", server.port, False
+        settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = (
+            "127.0.0.1",
+            server.port,
+            False,
+        )
         yield server
 
 

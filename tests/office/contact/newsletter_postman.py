@@ -2,9 +2,8 @@
 
 `python -m tests.office.contact.newsletter_postman fill N | work MODE`.
 
-`careful` is the portal's own way; the others lack one guard each: `hasty` ticks off before it sends, `unleased`
-takes hold of nothing, `deaf` does not ask again who still wants it.
-"""
+`careful` is the portal's own way; the others lack one guard each: `hasty` ticks off before it
+sends, `unleased` takes hold of nothing, `deaf` does not ask again who still wants it."""
 
 import os
 import sys
@@ -26,7 +25,9 @@ def fill(count: int) -> None:
     from tests.office.contact.readers import WORDS, agree
 
     Group.objects.get_or_create(name="staff")
-    Season.objects.get_or_create(year=2026, defaults={"starts_on": "2026-01-02", "ends_on": "2026-12-31"})
+    Season.objects.get_or_create(
+        year=2026, defaults={"starts_on": "2026-01-02", "ends_on": "2026-12-31"}
+    )
     with transaction.atomic():
         for number in range(count):
             agree(factories.registered(login=False, contact_email=f"reader{number}@example.org"))

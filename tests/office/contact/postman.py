@@ -1,4 +1,5 @@
-"""A process that delivers what waits: `python -m tests.office.contact.postman MODE`, until nothing waits any more.
+"""A process that delivers what waits: `python -m tests.office.contact.postman MODE`, until nothing
+waits any more.
 
 `hasty` is the control: it takes for delivered what it has only begun to send.
 """

@@ -22,7 +22,12 @@ WORDS = {name: (SUBJECTS if name.startswith("subject") else TEXTS)[name[-2:]] fo
 
 def agree(player: Player, *, given: bool = True) -> None:
     Consent.objects.create(
-        player=player, kind="newsletter", given=given, text_version="2025-1", language="it", way="account"
+        player=player,
+        kind="newsletter",
+        given=given,
+        text_version="2025-1",
+        language="it",
+        way="account",
     )
 
 

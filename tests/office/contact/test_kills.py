@@ -1,4 +1,5 @@
-"""Two processes deliver and are killed again and again: every mail arrives; a second copy bears the same number.
+"""Two processes deliver and are killed again and again: every mail arrives; a second copy bears the
+same number.
 
 The quick version of this is `test_mail.py`.
 """
@@ -36,7 +37,9 @@ WITHOUT_NOTIFYING = "from pergioco.core import jobs; jobs.notify = lambda job: N
 pytestmark = [
     pytest.mark.proof,
     pytest.mark.parametrize(
-        "house", ["embedded", pytest.param("on_server", marks=pytest.mark.postgresql)], indirect=True
+        "house",
+        ["embedded", pytest.param("on_server", marks=pytest.mark.postgresql)],
+        indirect=True,
     ),
 ]
 
@@ -50,7 +53,12 @@ def sink() -> Iterator[smtp_sink.Sink]:
 @pytest.fixture
 def house(request, sink) -> Environment:
     """A portal with mails that wait, and a mail server."""
-    post = {"PORTAL_MAIL": "smtp", "SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(sink.port), "SMTP_TLS": "0"}
+    post = {
+        "PORTAL_MAIL": "smtp",
+        "SMTP_HOST": "127.0.0.1",
+        "SMTP_PORT": str(sink.port),
+        "SMTP_TLS": "0",
+    }
     environment = {**request.getfixturevalue(request.param), **post}
     manage("migrate", "--verbosity", "0", env=environment)
     shell(WITHOUT_NOTIFYING + WRITE.format(mails=MAILS), environment)
@@ -62,8 +70,12 @@ def numbers(sink: smtp_sink.Sink) -> Counter[str]:
 
 
 def deliver_under_fire(house: Environment, sink: smtp_sink.Sink, mode: str) -> Counter[str]:
-    """How often each number arrived, after twenty kills in the middle of the work and one process in peace."""
-    chance, command = random.Random(2026), [sys.executable, "-m", "tests.office.contact.postman", mode]
+    """How often each number arrived, after twenty kills in the middle of the work and one process
+    in peace."""
+    chance, command = (
+        random.Random(2026),
+        [sys.executable, "-m", "tests.office.contact.postman", mode],
+    )
     for _ in range(KILLS // 2):
         pair = [subprocess.Popen(command, cwd=ROOT, env=house) for _ in range(2)]
         enough = min(len(sink.mails) + 60, MAILS - 1)
@@ -83,7 +95,11 @@ def test_twenty_kills_lose_no_mail(house, sink, figure):
     lost, doubled = len(expected - arrived.keys()), arrived.total() - len(arrived)
     figure("T17", f"of {MAILS} mails lost by {KILLS} kills", lost, target="0", met=lost == 0)
     figure(
-        "T17", "second copies, each with the number of the first", doubled, target=f"≤ {KILLS}", met=doubled <= KILLS
+        "T17",
+        "second copies, each with the number of the first",
+        doubled,
+        target=f"≤ {KILLS}",
+        met=doubled <= KILLS,
     )
     assert (lost, arrived.keys() - expected) == (0, set())
     assert doubled <= KILLS

@@ -1,4 +1,5 @@
-"""Mail is written with the change that causes it, leaves after it, once for each address, and is not lost."""
+"""Mail is written with the change that causes it, leaves after it, once for each address, and is
+not lost."""
 
 import logging
 import re
@@ -28,11 +29,19 @@ def _through_the_outbox(settings) -> None:
 @pytest.fixture
 def no_server(settings) -> None:
     settings.MAIL_TRANSPORT = "smtp"
-    settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = "127.0.0.1", free_port(), False
+    settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = (
+        "127.0.0.1",
+        free_port(),
+        False,
+    )
 
 
 def write(*to: str, **fields) -> None:
-    values = {"subject": "Ciao, è fatta", "body": f"Apri {SECRET}\n.\nÈ tutto.", "from_email": "Portale <p@x.org>"}
+    values = {
+        "subject": "Ciao, è fatta",
+        "body": f"Apri {SECRET}\n.\nÈ tutto.",
+        "from_email": "Portale <p@x.org>",
+    }
     EmailMessage(**{**values, **fields}, to=list(to)).send()
 
 
@@ -57,7 +66,12 @@ def test_a_change_that_is_rolled_back_sends_nothing(sink):
 def test_text_and_address_are_destroyed_once_the_mail_has_left(sink):
     write("marta@example.org")
     row = OutgoingMail.objects.get()
-    assert (bytes(row.raw), row.recipient, row.refused, row.closed_at is None) == (b"", "", False, False)
+    assert (bytes(row.raw), row.recipient, row.refused, row.closed_at is None) == (
+        b"",
+        "",
+        False,
+        False,
+    )
 
 
 def test_run_again_a_mail_is_not_sent_again(sink):
@@ -68,7 +82,11 @@ def test_run_again_a_mail_is_not_sent_again(sink):
 
 def test_each_address_gets_a_mail_of_its_own_with_a_number_of_its_own(sink):
     write("Marta <marta@example.org>", "ugo@example.org", cc=["eva@example.org"])
-    assert [m.recipients for m in sink.mails] == [["marta@example.org"], ["ugo@example.org"], ["eva@example.org"]]
+    assert [m.recipients for m in sink.mails] == [
+        ["marta@example.org"],
+        ["ugo@example.org"],
+        ["eva@example.org"],
+    ]
     numbers = {opened(m)["Message-ID"] for m in sink.mails}
     assert numbers == set(OutgoingMail.objects.values_list("message_id", flat=True))
     assert len(numbers) == 3
@@ -104,7 +122,9 @@ def test_a_forged_header_is_refused_and_nothing_is_kept(sink, forged):
     assert (OutgoingMail.objects.count(), Job.objects.count(), sink.mails) == (0, 0, [])
 
 
-def test_without_a_mail_server_the_mail_stays_and_is_sent_when_it_is_back(no_server, settings, clock):
+def test_without_a_mail_server_the_mail_stays_and_is_sent_when_it_is_back(
+    no_server, settings, clock
+):
     write("marta@example.org")
     assert OutgoingMail.objects.get().recipient == "marta@example.org"
     with smtp_sink.listening() as server:
@@ -135,13 +155,18 @@ def test_an_address_refused_for_good_is_not_tried_again_and_needs_nobody(sink):
 def test_an_address_refused_for_now_is_tried_again(sink, clock):
     sink.refused["marta@example.org"] = 451
     write("marta@example.org")
-    assert (Job.objects.get().trouble, OutgoingMail.objects.get().closed_at) == ("SMTPRecipientsRefused", None)
+    assert (Job.objects.get().trouble, OutgoingMail.objects.get().closed_at) == (
+        "SMTPRecipientsRefused",
+        None,
+    )
     sink.refused.clear()
     clock.shift(timedelta(seconds=10))
     assert jobs.run_waiting() == 1
 
 
-def test_killed_between_sending_and_writing_it_down_the_second_copy_has_the_same_number(sink, monkeypatch, clock):
+def test_killed_between_sending_and_writing_it_down_the_second_copy_has_the_same_number(
+    sink, monkeypatch, clock
+):
     def killed(row, **_):
         raise KeyboardInterrupt
 

@@ -63,7 +63,10 @@ def test_what_markdown_says_becomes_html():
 
 
 def test_headings_stand_below_the_subject():
-    assert render_markdown("# a\n\n## b\n\n### c\n\n##### d") == "<h2>a</h2>\n<h2>b</h2>\n<h3>c</h3>\n<h3>d</h3>\n"
+    assert (
+        render_markdown("# a\n\n## b\n\n### c\n\n##### d")
+        == "<h2>a</h2>\n<h2>b</h2>\n<h3>c</h3>\n<h3>d</h3>\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -119,12 +122,20 @@ def test_a_block_says_to_the_digit_what_the_site_says(league, kind, language):
     copy = make_copy("", f"[[{kind} 50]]", now(), language)
     with translation.override(language):
         lines = published.lines_with_names(ranking.lines)
-        wanted = [(str(line.rank), public_name(line.player, PGM), shown_line_value(kind, line)) for line in lines]
-    rows = [row.text_content().split("\n") for row in fragment_fromstring(copy.html, create_parent=True).iter("tr")]
+        wanted = [
+            (str(line.rank), public_name(line.player, PGM), shown_line_value(kind, line))
+            for line in lines
+        ]
+    rows = [
+        row.text_content().split("\n")
+        for row in fragment_fromstring(copy.html, create_parent=True).iter("tr")
+    ]
     told = [[cell.strip() for cell in row if cell.strip()] for row in rows[1:]]
     assert [(cells[0], cells[1], cells[-1]) for cells in told] == wanted
     assert [
-        line for line in wanted if f"{line[0]}. {line[1]}" not in copy.text or f": {line[2]}\n" not in copy.text
+        line
+        for line in wanted
+        if f"{line[0]}. {line[1]}" not in copy.text or f": {line[2]}\n" not in copy.text
     ] == []
 
 
@@ -139,7 +150,9 @@ def test_before_anything_is_published_a_block_says_so():
 def test_the_next_stages_without_those_called_off(db, clock):
     factories.stage(game=factories.game("go"))
     factories.stage(game=factories.game("hex"), status="cancelled")
-    factories.stage(game=factories.game("chess"), starts_on=date(2026, 3, 1), ends_on=date(2026, 3, 1))
+    factories.stage(
+        game=factories.game("chess"), starts_on=date(2026, 3, 1), ends_on=date(2026, 3, 1)
+    )
     html = html_of("[[calendar 5]]")
     assert [name for name in ("go", "hex", "chess") if f">{name}</a>" in html] == ["go"]
 

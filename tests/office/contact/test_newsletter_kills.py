@@ -1,4 +1,5 @@
-"""Real processes that are killed in the middle of their work: nobody is left out, nobody who said no is written to.
+"""Real processes that are killed in the middle of their work: nobody is left out, nobody who said
+no is written to.
 
 A kill may cost the mail that was on its way a second copy, which bears the same number.
 """
@@ -60,8 +61,16 @@ class House:
         return subprocess.Popen(command, cwd=ROOT, env=self.environment)
 
     def fill(self, count: int) -> None:
-        command = [sys.executable, "-m", "tests.office.contact.newsletter_postman", "fill", str(count)]
-        subprocess.run(command, cwd=ROOT, env=self.environment, check=True, timeout=5 * PATIENCE_SECONDS)
+        command = [
+            sys.executable,
+            "-m",
+            "tests.office.contact.newsletter_postman",
+            "fill",
+            str(count),
+        ]
+        subprocess.run(
+            command, cwd=ROOT, env=self.environment, check=True, timeout=5 * PATIENCE_SECONDS
+        )
 
     @property
     def delivered(self) -> Counter[str]:
@@ -72,15 +81,20 @@ class House:
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     with smtp_sink.listening() as sink:
-        mail = {"PORTAL_MAIL": "smtp", "SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(sink.port), "SMTP_TLS": "0"}
+        mail = {
+            "PORTAL_MAIL": "smtp",
+            "SMTP_HOST": "127.0.0.1",
+            "SMTP_PORT": str(sink.port),
+            "SMTP_TLS": "0",
+        }
         made = House({"PORTAL_DATA_DIR": str(tmp_path), **mail}, sink)
         manage("migrate", env=made.environment)
         yield made
 
 
 def kill_often(house: House, mode: str, *, mails: int, kills: int) -> list[str]:
-    """One worker after the other is killed while it sends; half-way some say no; the last one works in peace. Returns
-    the addresses of those who said no."""
+    """One worker after the other is killed while it sends; half-way some say no; the last one works
+    in peace. Returns the addresses of those who said no."""
     house.fill(mails)
     chance, gone = random.Random(2026), []
     for number in range(kills):

@@ -51,7 +51,10 @@ def test_without_a_script_a_block_goes_to_the_end_of_the_open_tab(desk, staff):
     campaign = draft(staff)
     send(desk, campaign, "insert", block="race", rows="5")
     campaign.refresh_from_db()
-    assert (campaign.text_en, campaign.text_it) == (f"{WORDS['text_en']}\n\n[[race 5]]\n", WORDS["text_it"])
+    assert (campaign.text_en, campaign.text_it) == (
+        f"{WORDS['text_en']}\n\n[[race 5]]\n",
+        WORDS["text_it"],
+    )
 
 
 def test_what_is_wrong_opens_its_tab_and_keeps_what_was_typed(desk, staff):
@@ -72,7 +75,11 @@ def test_who_was_slower_sees_both_texts_and_may_save_again(desk, staff):
     campaign = draft(staff)
     drafts.save_draft(campaign, {**WORDS, "text_en": "Theirs"}, version=1, by=staff)
     answer = send(desk, campaign, text_en="Mine")
-    assert (answer.status_code, "Mine" in text(answer), "Theirs" in text(answer)) == (409, True, True)
+    assert (answer.status_code, "Mine" in text(answer), "Theirs" in text(answer)) == (
+        409,
+        True,
+        True,
+    )
     assert 'name="version" value="2"' in text(answer)
     send(desk, campaign, text_en="Mine", version=2)
     campaign.refresh_from_db()
@@ -81,7 +88,9 @@ def test_who_was_slower_sees_both_texts_and_may_save_again(desk, staff):
 
 def test_a_test_leaves_for_whoever_asked(desk, staff, mailoutbox):
     send(desk, draft(staff), "test")
-    assert [(mail.to, mail.subject) for mail in mailoutbox] == [([staff.email], "[Test] News of March")]
+    assert [(mail.to, mail.subject) for mail in mailoutbox] == [
+        ([staff.email], "[Test] News of March")
+    ]
 
 
 def test_it_says_when_it_leaves_and_how_to_stop_it(desk, staff):
@@ -123,7 +132,9 @@ def test_the_consents_are_counted_live(desk, staff):
 def test_mail_that_came_back_is_noted_by_hand(desk):
     reader("gone@example.org")
     address = f"{DESK}came-back/"
-    refused = desk.post(address, {"addresses": "gone@example.org\nnobody@example.org", "is_hard": "on"})
+    refused = desk.post(
+        address, {"addresses": "gone@example.org\nnobody@example.org", "is_hard": "on"}
+    )
     assert "Nobody has the address nobody@example.org: nothing was noted." in text(refused)
     assert "gone@example.org nobody@example.org" in text(refused)
     desk.post(address, {"addresses": "gone@example.org", "is_hard": "on"})
@@ -153,7 +164,9 @@ def test_nobody_reads_what_has_not_left(client, staff, state):
 
 def test_lists_ask_as_often_for_three_as_for_one(desk, client, staff):
     def one_more():
-        Campaign.objects.create(**WORDS, state="sent", leaves_at=timezone.now(), begun_at=timezone.now())
+        Campaign.objects.create(
+            **WORDS, state="sent", leaves_at=timezone.now(), begun_at=timezone.now()
+        )
 
     one_more()
     before = [queries_of(desk, DESK), queries_of(client, "/en/newsletter/")]

@@ -41,7 +41,10 @@ def test_a_mail_names_only_the_one_who_gets_it_and_bears_its_own_number(staff, s
     sent(staff, clock)
     first, second = map(opened, sink.mails)
     assert (first["To"], second["To"]) == ("anna@example.org", "ugo@example.org")
-    assert [b"ugo@example.org" in sink.mails[0].content, b"anna@example.org" in sink.mails[1].content] == [False, False]
+    assert [
+        b"ugo@example.org" in sink.mails[0].content,
+        b"anna@example.org" in sink.mails[1].content,
+    ] == [False, False]
     assert {mail["Message-ID"] for mail in (first, second)} == set(
         Delivery.objects.values_list("message_id", flat=True)
     )
@@ -58,9 +61,9 @@ def test_both_parts_and_the_one_click_of_rfc_8058(staff, sink, clock):
     assert link in text
     assert link in html
     assert "<strong>primavera</strong>" in html
-    assert recipients.read_unsubscribe_link(link.rstrip("/").rpartition("/")[2]) == recipients.UnsubscribeLink(
-        player, ("newsletter",)
-    )
+    assert recipients.read_unsubscribe_link(
+        link.rstrip("/").rpartition("/")[2]
+    ) == recipients.UnsubscribeLink(player, ("newsletter",))
 
 
 def test_sent_again_nobody_gets_a_second_one(staff, sink, clock):
@@ -82,7 +85,10 @@ def test_who_says_no_after_it_has_begun_is_skipped(staff, sink, clock, monkeypat
 
     monkeypatch.setattr(sending, "tick_off", then_no)
     sent(staff, clock)
-    assert ([mail.recipients for mail in sink.mails], states()) == ([["a@example.org"]], ["sent", "skipped"])
+    assert ([mail.recipients for mail in sink.mails], states()) == (
+        [["a@example.org"]],
+        ["sent", "skipped"],
+    )
     assert first != second
 
 
@@ -97,7 +103,11 @@ def test_stopped_in_the_middle_it_goes_on_later_with_the_others(staff, sink, clo
 
     monkeypatch.setattr(sending, "tick_off", then_stop)
     campaign = sent(staff, clock)
-    assert (campaign.state, states(), campaign.is_public) == (State.STOPPED, ["sent", "waiting", "waiting"], False)
+    assert (campaign.state, states(), campaign.is_public) == (
+        State.STOPPED,
+        ["sent", "waiting", "waiting"],
+        False,
+    )
 
     monkeypatch.undo()
     assert drafts.reopen_newsletter(campaign, by=staff).state == State.HELD
@@ -110,8 +120,13 @@ def test_an_address_refused_for_good_is_noted_and_holds_up_nobody(staff, sink, c
     sink.refused["gone@example.org"] = 550
     gone, _here = reader("gone@example.org"), reader("here@example.org")
     campaign = sent(staff, clock)
-    assert ([mail.recipients for mail in sink.mails], states()) == ([["here@example.org"]], ["refused", "sent"])
-    assert list(Bounce.objects.values_list("player", "address", "is_hard")) == [(gone.pk, "gone@example.org", True)]
+    assert ([mail.recipients for mail in sink.mails], states()) == (
+        [["here@example.org"]],
+        ["refused", "sent"],
+    )
+    assert list(Bounce.objects.values_list("player", "address", "is_hard")) == [
+        (gone.pk, "gone@example.org", True)
+    ]
     assert campaign.state == State.SENT
 
 
@@ -124,7 +139,11 @@ def test_an_address_refused_for_now_is_tried_again_and_given_up_in_the_end(staff
         clock.shift(timedelta(hours=1))
         leave()
     campaign.refresh_from_db()
-    assert (states(), campaign.state, Job.objects.get().attempts) == (["failed"], State.SENT, MOST_ATTEMPTS)
+    assert (states(), campaign.state, Job.objects.get().attempts) == (
+        ["failed"],
+        State.SENT,
+        MOST_ATTEMPTS,
+    )
     assert (Bounce.objects.count(), jobs.count_given_up()) == (0, 0)
 
 
@@ -165,7 +184,9 @@ def test_a_mail_in_another_workers_hands_is_left_alone_until_its_lease_is_over(s
 
 
 @pytest.mark.parametrize("transport", ["file", "console"])
-def test_the_embedded_profile_delivers_each_mail_by_itself(staff, clock, settings, transport, capsys):
+def test_the_embedded_profile_delivers_each_mail_by_itself(
+    staff, clock, settings, transport, capsys
+):
     settings.MAIL_TRANSPORT = transport
     for name in "ab":
         reader(f"{name}@example.org")
@@ -175,7 +196,9 @@ def test_the_embedded_profile_delivers_each_mail_by_itself(staff, clock, setting
     assert capsys.readouterr().out.count("To: ") == (0 if transport == "file" else 2)
 
 
-@pytest.mark.parametrize("forged", ["Hello\nBcc: all@example.org", "Hello\r\nBcc: all@example.org", "Hello\rX: y"])
+@pytest.mark.parametrize(
+    "forged", ["Hello\nBcc: all@example.org", "Hello\r\nBcc: all@example.org", "Hello\rX: y"]
+)
 def test_a_subject_that_would_be_a_header_never_becomes_one(staff, clock, forged):
     """Even if it had got into the database."""
     delivery = Delivery(campaign=held(staff), player=reader(), message_id="<1@example.org>")
@@ -198,7 +221,9 @@ def test_a_long_newsletter_takes_as_many_queries_a_mail_as_a_short_one(
     assert len(sink.mails) == 20
 
 
-def test_killed_between_sending_and_ticking_off_the_second_copy_has_the_same_number(staff, sink, clock, monkeypatch):
+def test_killed_between_sending_and_ticking_off_the_second_copy_has_the_same_number(
+    staff, sink, clock, monkeypatch
+):
     def killed(_row, _state):
         raise KeyboardInterrupt
 
@@ -209,7 +234,9 @@ def test_killed_between_sending_and_ticking_off_the_second_copy_has_the_same_num
             sent(staff, clock)
     clock.shift(jobs.LEASE + timedelta(seconds=1))
     leave()
-    assert [opened(mail)["Message-ID"] for mail in sink.mails] == [Delivery.objects.get().message_id] * 2
+    assert [opened(mail)["Message-ID"] for mail in sink.mails] == [
+        Delivery.objects.get().message_id
+    ] * 2
     assert states() == ["sent"]
 
 
@@ -233,4 +260,7 @@ def test_login_mails_go_before_a_newsletter_and_it_alarms_nobody(staff, sink, cl
     clock.shift(timedelta(minutes=31))
     sending.send_due_newsletters()
     clock.shift(timedelta(minutes=5))
-    assert (list(Job.objects.values_list("lane", "is_bulk")), jobs.oldest_waiting_seconds()) == ([("outside", True)], 0)
+    assert (list(Job.objects.values_list("lane", "is_bulk")), jobs.oldest_waiting_seconds()) == (
+        [("outside", True)],
+        0,
+    )

@@ -1,4 +1,5 @@
-"""A newsletter from its first word to the moment it leaves: who writes, who stops, and what is refused."""
+"""A newsletter from its first word to the moment it leaves: who writes, who stops, and what is
+refused."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -72,9 +73,16 @@ def test_what_came_back_for_now_keeps_nobody_out():
 
 def test_staff_note_all_addresses_or_none(staff):
     reader("one@example.org")
-    with pytest.raises(Refused, match=r"Nobody has the address two@example\.org: nothing was noted"):
+    with pytest.raises(
+        Refused, match=r"Nobody has the address two@example\.org: nothing was noted"
+    ):
         recipients.note_bounces_by_hand("one@example.org\ntwo@example.org", is_hard=True, by=staff)
-    assert recipients.note_bounces_by_hand(" ONE@example.org \n\none@example.org\n", is_hard=True, by=staff) == 1
+    assert (
+        recipients.note_bounces_by_hand(
+            " ONE@example.org \n\none@example.org\n", is_hard=True, by=staff
+        )
+        == 1
+    )
 
 
 # Writing
@@ -82,7 +90,9 @@ def test_staff_note_all_addresses_or_none(staff):
 
 def test_a_form_sent_twice_begins_one(staff):
     key = uuid4()
-    assert drafts.begin_newsletter(by=staff, submission=key) == drafts.begin_newsletter(by=staff, submission=key)
+    assert drafts.begin_newsletter(by=staff, submission=key) == drafts.begin_newsletter(
+        by=staff, submission=key
+    )
     assert Campaign.objects.count() == 1
 
 
@@ -104,7 +114,12 @@ def test_saying_the_same_again_changes_nothing(staff):
 def test_a_subject_with_a_line_break_is_refused(staff, sign):
     campaign = draft(staff)
     with pytest.raises(Refused, match="A subject is one line") as refused:
-        drafts.save_draft(campaign, {**WORDS, "subject_en": f"News{sign}Bcc: all@example.org"}, version=1, by=staff)
+        drafts.save_draft(
+            campaign,
+            {**WORDS, "subject_en": f"News{sign}Bcc: all@example.org"},
+            version=1,
+            by=staff,
+        )
     assert refused.value.field == "subject_en"
 
 
@@ -128,7 +143,10 @@ def test_a_block_that_stands_for_nothing_does_not_leave(staff):
 def test_it_is_held_for_half_an_hour(staff):
     reader()
     campaign = held(staff)
-    assert (campaign.state, campaign.leaves_at) == (State.HELD, timezone.now() + timedelta(minutes=30))
+    assert (campaign.state, campaign.leaves_at) == (
+        State.HELD,
+        timezone.now() + timedelta(minutes=30),
+    )
     leave()
     assert Delivery.objects.count() == 0
 
@@ -160,7 +178,11 @@ def test_there_is_nothing_to_stop_in_a_draft_nor_in_what_has_left(staff, clock, 
 def test_each_step_stands_in_the_audit_log(staff, clock, sink):
     drafts.reopen_newsletter(drafts.stop_newsletter(held(staff), by=staff), by=staff)
     sent(staff, clock)
-    actions = AuditEntry.objects.filter(object_type="office.campaign").order_by("pk").values_list("action", flat=True)
+    actions = (
+        AuditEntry.objects.filter(object_type="office.campaign")
+        .order_by("pk")
+        .values_list("action", flat=True)
+    )
     assert list(actions) == [
         *("newsletter.held", "newsletter.stopped", "newsletter.reopened"),
         *("newsletter.held", "newsletter.leaving", "newsletter.sent"),

@@ -1,4 +1,5 @@
-"""Notices by mail: half an hour after the fact, to whom it concerns, once, and never of what was taken back."""
+"""Notices by mail: half an hour after the fact, to whom it concerns, once, and never of what was
+taken back."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -48,7 +49,10 @@ class Town:
     @property
     def told(self) -> list[tuple[str, str]]:
         """To whom, and about what."""
-        return [(mail.recipients[0].partition("@")[0], opened(mail)["Subject"]) for mail in self.sink.mails]
+        return [
+            (mail.recipients[0].partition("@")[0], opened(mail)["Subject"])
+            for mail in self.sink.mails
+        ]
 
     def later(self, by: timedelta = HALF_AN_HOUR) -> None:
         self.clock.shift(by)
@@ -59,7 +63,9 @@ class Town:
 def town(clock, staff, sink) -> Town:
     factories.season()
     anna, ugo, eva = (
-        factories.registered(user=factories.user(f"{name}@example.org", language="en"), first_name=name.capitalize())
+        factories.registered(
+            user=factories.user(f"{name}@example.org", language="en"), first_name=name.capitalize()
+        )
         for name in ("anna", "ugo", "eva")
     )
     return Town(anna, ugo, eva, factories.game("go"), staff, clock, sink)
@@ -134,7 +140,10 @@ def test_a_digest_leaves_at_six_in_the_evening_in_rome(town):
     [
         ("2026-03-12T17:59:00+01:00", "2026-03-12T18:00:00+01:00"),
         ("2026-03-12T18:00:00+01:00", "2026-03-13T18:00:00+01:00"),
-        ("2026-03-28T19:00:00+01:00", "2026-03-29T18:00:00+02:00"),  # the night on which clocks go forward
+        (
+            "2026-03-28T19:00:00+01:00",
+            "2026-03-29T18:00:00+02:00",
+        ),  # the night on which clocks go forward
     ],
 )
 def test_the_next_digest(clock, now, due):
@@ -243,7 +252,10 @@ def test_a_stage_that_is_moved(town):
     moved(factories.stage(game=town.go), town.staff)
     town.later()
     assert town.told == [("eva", "go: moved to 1 April 2026")]
-    assert "It was to begin on 20 March 2026. The hall is closed." in opened(town.sink.mails[0]).get_content()
+    assert (
+        "It was to begin on 20 March 2026. The hall is closed."
+        in opened(town.sink.mails[0]).get_content()
+    )
 
 
 def test_called_off_and_put_back_within_half_an_hour_is_told_as_it_is_in_the_end(town):
@@ -267,7 +279,11 @@ def test_a_stage_that_comes_onto_the_calendar(town):
     wants(town.eva, "added")
     stage = factories.stage(game=town.go)
     AuditEntry.objects.create(
-        action="stage.added", object_type="stages.stage", object_id=str(stage.pk), actor=town.staff, role="staff"
+        action="stage.added",
+        object_type="stages.stage",
+        object_id=str(stage.pk),
+        actor=town.staff,
+        role="staff",
     )
     town.later()
     assert town.told == [("eva", "go, 20 March 2026: new on the calendar")]
@@ -355,7 +371,11 @@ def test_after_thirty_days_nobody_knows_what_was_told_to_whom(town):
     town.later()
     town.clock.shift(timedelta(days=31))
     sending.delete_old_mail_records()
-    assert (Happening.objects.count(), Notice.objects.count(), Subscription.objects.count()) == (0, 0, 1)
+    assert (Happening.objects.count(), Notice.objects.count(), Subscription.objects.count()) == (
+        0,
+        0,
+        1,
+    )
 
 
 def test_closing_a_stage_writes_no_mail_in_the_request(town):

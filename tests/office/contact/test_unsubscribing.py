@@ -1,4 +1,5 @@
-"""The link in a mail ends what the mail was about: by a POST, without signing in, and by nobody who made it up."""
+"""The link in a mail ends what the mail was about: by a POST, without signing in, and by nobody who
+made it up."""
 
 import random
 import string
@@ -33,7 +34,9 @@ def wants(player, kind: str) -> Subscription:
 def test_one_click_without_a_cookie_or_a_form_ends_the_newsletter():
     player = reader()
     stranger = Client(enforce_csrf_checks=True)
-    answer = stranger.post(page_of(recipients.make_unsubscribe_token(player, "newsletter")), ONE_CLICK)
+    answer = stranger.post(
+        page_of(recipients.make_unsubscribe_token(player, "newsletter")), ONE_CLICK
+    )
     assert (answer.status_code, has_given_consent(player, "newsletter")) == (200, False)
     act = Consent.objects.filter(player=player, kind="newsletter").latest("pk")
     assert (act.given, act.way, act.language) == (False, "link", "en")
@@ -49,7 +52,11 @@ def test_a_look_changes_nothing(client, method):
     address = page_of(recipients.make_unsubscribe_token(player, "newsletter", "results"))
     rows = Consent.objects.count()
     assert getattr(client, method)(address).status_code == 200
-    assert (has_given_consent(player, "newsletter"), Subscription.objects.count(), Consent.objects.count()) == (
+    assert (
+        has_given_consent(player, "newsletter"),
+        Subscription.objects.count(),
+        Consent.objects.count(),
+    ) == (
         True,
         1,
         rows,
@@ -57,7 +64,9 @@ def test_a_look_changes_nothing(client, method):
 
 
 def test_the_page_says_what_it_is_about_and_has_one_button(client):
-    text = client.get(page_of(recipients.make_unsubscribe_token(reader(), "newsletter"))).content.decode()
+    text = client.get(
+        page_of(recipients.make_unsubscribe_token(reader(), "newsletter"))
+    ).content.decode()
     assert "The newsletter" in text
     assert text.count("Do not write to me about this any more") == 1
 
@@ -113,7 +122,9 @@ def test_of_an_erased_person_nothing_is_known(client):
 def test_a_token_of_another_purpose_or_of_another_part_of_the_portal_is_none():
     key = MailKey.objects.create(player=reader()).key
     signed = {
-        "another salt": TimestampSigner(sep=".", salt="pergioco.players.calendar_links").sign(f"{key}-newsletter"),
+        "another salt": TimestampSigner(sep=".", salt="pergioco.players.calendar_links").sign(
+            f"{key}-newsletter"
+        ),
         "no purpose": recipients.signer.sign(key),
         "unknown purpose": recipients.signer.sign(f"{key}-account"),
     }
@@ -138,7 +149,9 @@ def test_ten_thousand_forged_tokens_open_nothing():
     player = reader()
     token = recipients.make_unsubscribe_token(player, "newsletter")
     made = forgeries(token, random.Random(2026))
-    tried = [forged for forged, _number in zip(made, range(FORGED), strict=False) if forged != token]
+    tried = [
+        forged for forged, _number in zip(made, range(FORGED), strict=False) if forged != token
+    ]
     assert [forged for forged in tried if recipients.read_unsubscribe_link(forged)] == []
     assert len(tried) > FORGED - 10
     assert recipients.read_unsubscribe_link(token) is not None  # control: the true one opens
@@ -148,4 +161,12 @@ def test_a_forged_token_and_one_of_nobody_get_the_same_answer(client):
     nobodys = recipients.signer.sign("nobodyskey-newsletter")
     answers = [client.post(page_of(token)) for token in (nobodys, "made-up")]
     assert [answer.status_code for answer in answers] == [404, 404]
-    assert len({len(answer.content.replace(answer.request["PATH_INFO"].encode(), b"")) for answer in answers}) == 1
+    assert (
+        len(
+            {
+                len(answer.content.replace(answer.request["PATH_INFO"].encode(), b""))
+                for answer in answers
+            }
+        )
+        == 1
+    )

@@ -35,7 +35,14 @@ def test_a_row_says_in_words_who_changed_what_from_what_to_what_and_why(staff):
     changes = {"city": ["Torino", "Asti"]}
     written(player, by=player.person.user, changes=changes, reason="moved house")
     page = signed_in(staff).get(LOG).content.decode()
-    for text in ("Personal data changed", "Marta Rossi", "marta@example.org", "player", ">city<", "moved house"):
+    for text in (
+        "Personal data changed",
+        "Marta Rossi",
+        "marta@example.org",
+        "player",
+        ">city<",
+        "moved house",
+    ):
         assert text in page
     assert "<del>Torino</del>" in page
     assert "<ins>Asti</ins>" in page
@@ -81,7 +88,9 @@ def test_the_days_of_the_filter_are_days_in_rome_both_included(staff, clock):
 def test_a_day_that_is_none_is_said_and_everything_shown(staff):
     row = written(factories.registered())
     page = signed_in(staff).get(LOG, {"since": "yesterday"})
-    assert page.context["form"].errors == {"since": ["Pick a day, or write it as year-month-day: 2026-12-31."]}
+    assert page.context["form"].errors == {
+        "since": ["Pick a day, or write it as year-month-day: 2026-12-31."]
+    }
     assert list(page.context["page"]) == [row]
 
 
@@ -115,7 +124,11 @@ def test_the_log_asks_the_database_as_often_for_three_as_for_one(staff):
 
 
 def test_what_was_typed_is_shown_as_text(staff):
-    written(factories.registered(), changes={"city": ["", "<script>alert(1)</script>"]}, reason="<b>x</b>")
+    written(
+        factories.registered(),
+        changes={"city": ["", "<script>alert(1)</script>"]},
+        reason="<b>x</b>",
+    )
     page = signed_in(staff).get(LOG).content.decode()
     assert "<script>alert" not in page
     assert "<b>x" not in page

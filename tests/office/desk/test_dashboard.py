@@ -53,7 +53,9 @@ def come_back(by):
 
 
 def given_up():
-    return Job.objects.create(kind="mail.send", not_before=timezone.now(), attempts=MOST_ATTEMPTS, state="failed")
+    return Job.objects.create(
+        kind="mail.send", not_before=timezone.now(), attempts=MOST_ATTEMPTS, state="failed"
+    )
 
 
 def everything(staff, other):
@@ -76,7 +78,11 @@ def test_staff_see_everything_that_waits_the_most_urgent_first(staff):
             "Look at the steps",
             reverse("admin:core_job_changelist"),
         ),
-        ("1 disqualification waits for a second person.", "Decide", reverse("desk-disqualifications")),
+        (
+            "1 disqualification waits for a second person.",
+            "Decide",
+            reverse("desk-disqualifications"),
+        ),
         (
             "1 registration was corrected or changed by its player.",
             "Look again",
@@ -87,22 +93,35 @@ def test_staff_see_everything_that_waits_the_most_urgent_first(staff):
             "Review",
             reverse("desk-registrations") + "?state=unseen",
         ),
-        ("1 player says that somebody who played before was them.", "Decide", reverse("desk-claims")),
-        ("1 account on a platform waits to be looked at.", "Look at the accounts", reverse("desk-accounts")),
+        (
+            "1 player says that somebody who played before was them.",
+            "Decide",
+            reverse("desk-claims"),
+        ),
+        (
+            "1 account on a platform waits to be looked at.",
+            "Look at the accounts",
+            reverse("desk-accounts"),
+        ),
     ]
 
 
 def test_every_button_leads_to_a_page_that_its_reader_may_open(staff):
     everything(staff, factories.user_with_role("staff"))
     browser = signed_in(staff)
-    assert [browser.get(address).status_code for _sentence, _button, address in needs(staff)] == [200] * 6
+    assert [browser.get(address).status_code for _sentence, _button, address in needs(staff)] == [
+        200
+    ] * 6
 
 
 def test_numbers_that_the_check_of_last_night_found_wrong_are_urgent(staff):
     cache.set(COUNT, 3)
     assert needs(staff) == [
         (
-            "3 numbers on file are not those that the results give: whoever operates the portal finds them in the log.",
+            (
+                "3 numbers on file are not those that the results give: whoever operates the portal "
+                "finds them in the log."
+            ),
             "Look at what is published",
             reverse("desk-publications"),
         )
@@ -137,11 +156,15 @@ def test_what_i_proposed_myself_does_not_wait_for_me(staff):
 def test_my_own_disqualification_does_not_wait_for_me(staff):
     other = factories.user_with_role("staff")
     player = factories.registered(user=other, state="verified")
-    discipline.propose_disqualification(player, kind="void", effective_on=date(2026, 3, 1), reason="x", by=staff)
+    discipline.propose_disqualification(
+        player, kind="void", effective_on=date(2026, 3, 1), reason="x", by=staff
+    )
     assert needs(other) == []
 
 
-def test_a_registration_whose_address_is_not_confirmed_or_whose_player_is_gone_waits_for_nobody(staff):
+def test_a_registration_whose_address_is_not_confirmed_or_whose_player_is_gone_waits_for_nobody(
+    staff,
+):
     factories.registered(state="mail")
     merged, erased = factories.registered(), factories.registered()
     merged.merged_into = factories.player()
@@ -159,9 +182,13 @@ def test_a_step_that_is_still_tried_is_no_trouble_yet(staff):
 def test_an_organizer_sees_the_own_stages_and_nothing_of_the_staff(staff, organizer):
     everything(staff, factories.user_with_role("staff"))
     factories.stage().organizers.add(factories.user_with_role("organizer"))
-    factories.stage(starts_on=date(2026, 1, 9), ends_on=date(2026, 1, 9), status="closed").organizers.add(organizer)
+    factories.stage(
+        starts_on=date(2026, 1, 9), ends_on=date(2026, 1, 9), status="closed"
+    ).organizers.add(organizer)
     for day in (20, 27):
-        factories.stage(starts_on=date(2026, 3, day), ends_on=date(2026, 3, day)).organizers.add(organizer)
+        factories.stage(starts_on=date(2026, 3, day), ends_on=date(2026, 3, day)).organizers.add(
+            organizer
+        )
     assert needs(organizer) == [
         (
             f"You look after 2 stages that run or are to come: the first starts on {march(20)}.",
@@ -187,7 +214,10 @@ def test_with_nothing_to_do_the_next_stage_is_named(staff):
 
 
 def test_without_a_calendar_there_is_nothing_to_do_either(staff):
-    assert "Nothing to do. No stage is on the calendar." in signed_in(staff).get("/en/staff/").content.decode()
+    assert (
+        "Nothing to do. No stage is on the calendar."
+        in signed_in(staff).get("/en/staff/").content.decode()
+    )
 
 
 @pytest.mark.parametrize(

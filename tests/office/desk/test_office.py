@@ -1,4 +1,5 @@
-"""The office at the desk: letters, requests about data, prizes, what was done last, and the one list by urgency."""
+"""The office at the desk: letters, requests about data, prizes, what was done last, and the one
+list by urgency."""
 
 import io
 import zipfile
@@ -51,7 +52,10 @@ def test_each_office_reads_its_own_letters(role, office):
     own, other = factories.case(office=office), factories.case(office="pgm")
     browser = signed_in(factories.user_with_role(role))
     assert [case.pk for case in browser.get(CASES).context["page"]] == [own.pk]
-    assert (browser.get(page_of(own)).status_code, browser.get(page_of(other)).status_code) == (200, 404)
+    assert (browser.get(page_of(own)).status_code, browser.get(page_of(other)).status_code) == (
+        200,
+        404,
+    )
 
 
 def test_taken_answered_closed_with_one_press_each(staff):
@@ -61,13 +65,20 @@ def test_taken_answered_closed_with_one_press_each(staff):
     browser.post(page_of(case), {"step": "answer", "version": "2", **words})
     browser.post(page_of(case), {"step": "close", "version": "3"})
     case.refresh_from_db()
-    assert (case.state, case.answer, case.finding, case.handled_by) == ("closed", "You are right.", "A draw.", staff)
+    assert (case.state, case.answer, case.finding, case.handled_by) == (
+        "closed",
+        "You are right.",
+        "A draw.",
+        staff,
+    )
 
 
 def test_the_second_one_hears_of_the_first_and_keeps_the_words(staff):
     case, browser = factories.case(), signed_in(staff)
     browser.post(page_of(case), {"step": "take", "version": "1"})
-    answer = browser.post(page_of(case), {"step": "answer", "version": "1", "answer-answer": "Second words"})
+    answer = browser.post(
+        page_of(case), {"step": "answer", "version": "1", "answer-answer": "Second words"}
+    )
     assert answer.status_code == 409
     assert "Second words" in answer.content.decode()
     assert Case.objects.get().answer == ""
@@ -79,7 +90,12 @@ def test_a_complaint_opens_the_correction_of_its_stage_with_the_reason_begun(sta
     case, browser = factories.case(page=f"stages/{season.year}/{stage.slug}/"), signed_in(staff)
     begun = browser.get(page_of(case)).context["forms"]["correct"].initial
     assert begun == {"stage": stage, "reason": f"Complaint {case.number}: "}
-    sent = {"step": "correct", "version": "1", "correct-stage": stage.pk, "correct-reason": "A draw."}
+    sent = {
+        "step": "correct",
+        "version": "1",
+        "correct-stage": stage.pk,
+        "correct-reason": "A draw.",
+    }
     assert browser.post(page_of(case), sent).url == f"/en/admin/stages/{stage.pk}/results/"
     assert stage.revisions.get(state="draft").reason == "A draw."
 
@@ -121,7 +137,9 @@ def test_a_request_is_noted_on_the_persons_page(staff, player):
     browser = signed_in(staff)
     address = f"/en/staff/people/{player.public_id}/privacy/"
     assert address in browser.get(f"/en/staff/people/{player.public_id}/").content.decode()
-    browser.post(address, {"kind": "access", "way": "phone", "asked_on": "2026-03-10", "note": "she called"})
+    browser.post(
+        address, {"kind": "access", "way": "phone", "asked_on": "2026-03-10", "note": "she called"}
+    )
     row = DataRequest.objects.get()
     assert (row.player, row.kind, row.way, row.due_on, row.note) == (
         player,
@@ -143,7 +161,10 @@ def test_the_file_is_made_and_the_request_settled_in_one_act(staff, player):
 
 def test_whoever_did_not_type_the_password_again_gets_no_file(staff, player):
     row = noted(player, "access", staff)
-    assert signed_in(staff).post(privacy_of(row), {"step": "hand_over", "version": "1"}).status_code == 302
+    assert (
+        signed_in(staff).post(privacy_of(row), {"step": "hand_over", "version": "1"}).status_code
+        == 302
+    )
     row.refresh_from_db()
     assert row.state == "open"
 
@@ -151,19 +172,31 @@ def test_whoever_did_not_type_the_password_again_gets_no_file(staff, player):
 def test_wrong_data_are_corrected_here(staff, player):
     row, browser = noted(player, "rectification", staff), reauthenticated(staff)
     form = browser.get(privacy_of(row)).context["forms"]["rectify"]
-    values = {name: form[name].value() for name in ("first_name", "last_name", "country", "phone", "seen")}
+    values = {
+        name: form[name].value() for name in ("first_name", "last_name", "country", "phone", "seen")
+    }
     born = {"birth_date_0": "17", "birth_date_1": "5", "birth_date_2": "1990"}
-    browser.post(privacy_of(row), values | born | {"step": "rectify", "version": "1", "city": "Chieri"})
+    browser.post(
+        privacy_of(row), values | born | {"step": "rectify", "version": "1", "city": "Chieri"}
+    )
     assert (Person.objects.get().city, DataRequest.objects.get().state) == ("Chieri", "done")
 
 
 def test_a_second_person_types_the_number_and_erases(staff, player):
-    row, second = noted(player, "erasure", staff), reauthenticated(factories.user_with_role("staff"))
-    assert "Erase the person for good" not in reauthenticated(staff).get(privacy_of(row)).content.decode()
+    row, second = (
+        noted(player, "erasure", staff),
+        reauthenticated(factories.user_with_role("staff")),
+    )
+    assert (
+        "Erase the person for good"
+        not in reauthenticated(staff).get(privacy_of(row)).content.decode()
+    )
     assert "your name, birth date" in second.get(privacy_of(row)).content.decode()
     second.post(privacy_of(row), {"step": "erase", "version": "1", "number": "someone"})
     assert Person.objects.count() == 1
-    second.post(privacy_of(row), {"step": "erase", "version": "1", "number": player.public_id.upper()})
+    second.post(
+        privacy_of(row), {"step": "erase", "version": "1", "number": player.public_id.upper()}
+    )
     assert (Person.objects.count(), DataRequest.objects.get().state) == (0, "done")
 
 
@@ -171,8 +204,13 @@ def test_a_refusal_has_its_reason(staff, player):
     row, browser = noted(player, "access", staff), reauthenticated(staff)
     browser.post(privacy_of(row), {"step": "refuse", "version": "1"})
     assert DataRequest.objects.get().state == "open"
-    browser.post(privacy_of(row), {"step": "refuse", "version": "1", "refuse-reason": "Not the person."})
-    assert (DataRequest.objects.get().state, DataRequest.objects.get().reason) == ("refused", "Not the person.")
+    browser.post(
+        privacy_of(row), {"step": "refuse", "version": "1", "refuse-reason": "Not the person."}
+    )
+    assert (DataRequest.objects.get().state, DataRequest.objects.get().reason) == (
+        "refused",
+        "Not the person.",
+    )
 
 
 def test_each_job_that_forgets_tells_when_it_ran_last(staff, clock):
@@ -249,14 +287,21 @@ def test_mail_that_could_not_leave_is_told_until_it_does(staff):
     Job.objects.filter(pk=step.pk).update(attempts=2)
     assert office_needs.mail_held_up(staff) is None
     Job.objects.filter(pk=step.pk).update(attempts=3)
-    assert office_needs.mail_held_up(staff).sentence == "1 mail could not leave yet: the portal tries again by itself."
+    assert (
+        office_needs.mail_held_up(staff).sentence
+        == "1 mail could not leave yet: the portal tries again by itself."
+    )
 
 
 def test_a_newsletter_that_leaves_soon_is_told_with_the_way_to_stop_it(staff):
     Campaign.objects.create(state="draft")
     row = Campaign.objects.create(state="held", leaves_at=timezone.now() + timedelta(minutes=30))
     at = time_format(timezone.localtime(row.leaves_at))
-    told = [need for need in signed_in(staff).get("/en/staff/").context["needs"] if "newsletter" in need.sentence]
+    told = [
+        need
+        for need in signed_in(staff).get("/en/staff/").context["needs"]
+        if "newsletter" in need.sentence
+    ]
     assert [(need.sentence, need.address, need.urgency) for need in told] == [
         (f"1 newsletter leaves at {at}.", f"/en/staff/newsletter/{row.pk}/", "urgent")
     ]
@@ -275,9 +320,14 @@ def test_from_november_the_next_season_is_wanted(staff, clock):
 
 def test_what_was_done_last_leads_back_where_it_can(staff, player):
     merging.merge_players(factories.player(), factories.player(), by=staff, reason="the same")
-    discipline.propose_disqualification(player, kind="ranking", effective_on=date(2026, 3, 1), reason="-", by=staff)
+    discipline.propose_disqualification(
+        player, kind="ranking", effective_on=date(2026, 3, 1), reason="-", by=staff
+    )
     row = noted(player, "access", staff)
-    found = {(change.entry.action, change.way.is_open) for change in recent_changes.recent_changes_for(staff)}
+    found = {
+        (change.entry.action, change.way.is_open)
+        for change in recent_changes.recent_changes_for(staff)
+    }
     assert found == {
         ("player.merged", True),
         ("disqualification.proposed", True),
@@ -289,9 +339,13 @@ def test_what_was_done_last_leads_back_where_it_can(staff, player):
 
 
 def test_what_was_taken_back_offers_no_way_back(staff):
-    merge = merging.merge_players(factories.player(), factories.player(), by=staff, reason="the same")
+    merge = merging.merge_players(
+        factories.player(), factories.player(), by=staff, reason="the same"
+    )
     merging.undo_merge(merge, by=staff, reason="not the same")
-    assert [change.way.is_open for change in recent_changes.recent_changes_for(staff)] == [False] * 4
+    assert [change.way.is_open for change in recent_changes.recent_changes_for(staff)] == [
+        False
+    ] * 4
 
 
 def test_organizers_see_what_they_did_themselves(staff, organizer, player):

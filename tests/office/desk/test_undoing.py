@@ -1,4 +1,5 @@
-"""What was done is taken back from the list of what was done last: by the opposite act, with a reason, in the log."""
+"""What was done is taken back from the list of what was done last: by the opposite act, with a
+reason, in the log."""
 
 from datetime import date, timedelta
 
@@ -28,7 +29,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")
 
 
 def test_every_kind_of_change_is_taken_back_in_one_way_or_says_why_it_cannot_be():
-    ways = [set(undo.ACTS), recent_changes.UNDONE_THERE, set(recent_changes.UNDONE_ON), set(WHY_NOT)]
+    ways = [
+        set(undo.ACTS),
+        recent_changes.UNDONE_THERE,
+        set(recent_changes.UNDONE_ON),
+        set(WHY_NOT),
+    ]
     assert sorted(action for way in ways for action in way) == sorted(ACTIONS)
 
 
@@ -43,8 +49,15 @@ def person_edited(staff):
         return row.city, row.birth_date, row.phone, row.country
 
     values = {name: getattr(person, name) for name in editing.FIELDS}
-    values |= {"city": "Milano", "birth_date": date(1991, 5, 1), "phone": "011 555", "country": "ES"}
-    return state, lambda: editing.edit_person(person, values, version=editing.person_version(person), by=staff)
+    values |= {
+        "city": "Milano",
+        "birth_date": date(1991, 5, 1),
+        "phone": "011 555",
+        "country": "ES",
+    }
+    return state, lambda: editing.edit_person(
+        person, values, version=editing.person_version(person), by=staff
+    )
 
 
 def clubs_changed(staff):
@@ -86,13 +99,17 @@ def registration_(act):
 
 def stage_cancelled(staff):
     stage = factories.stage()
-    return lambda: Stage.objects.get(pk=stage.pk).status, lambda: scheduling.cancel_stage(stage, by=staff)
+    return lambda: Stage.objects.get(pk=stage.pk).status, lambda: scheduling.cancel_stage(
+        stage, by=staff
+    )
 
 
 def stage_put_back(staff):
     stage = factories.stage()
     scheduling.cancel_stage(stage, by=staff)
-    return lambda: Stage.objects.get(pk=stage.pk).status, lambda: scheduling.restore_stage(stage, by=staff)
+    return lambda: Stage.objects.get(pk=stage.pk).status, lambda: scheduling.restore_stage(
+        stage, by=staff
+    )
 
 
 def prizes_changed(staff):
@@ -103,7 +120,9 @@ def prizes_changed(staff):
         return row.text_it, row.text_en
 
     texts = prizes.Texts("Un gioco", "A game", "Un juego")
-    return state, lambda: prizes.write_prizes(row.season, row.ranking, texts, version=row.version, by=staff)
+    return state, lambda: prizes.write_prizes(
+        row.season, row.ranking, texts, version=row.version, by=staff
+    )
 
 
 def prizes_taken_back(staff):
@@ -142,8 +161,12 @@ DONE = {
     "clubs.changed": clubs_changed,
     "role.granted": role_granted,
     "role.withdrawn": role_withdrawn,
-    "registration.verified": registration_(lambda row, by: reviewing.verify_registration(row, by=by, version=1)),
-    "registration.refused": registration_(lambda row, by: reviewing.refuse_registration(row, "-", by=by, version=1)),
+    "registration.verified": registration_(
+        lambda row, by: reviewing.verify_registration(row, by=by, version=1)
+    ),
+    "registration.refused": registration_(
+        lambda row, by: reviewing.refuse_registration(row, "-", by=by, version=1)
+    ),
     "registration.correction_asked": registration_(
         lambda row, by: reviewing.ask_for_correction(row, {"city": "?"}, by=by, version=1)
     ),
@@ -154,7 +177,11 @@ DONE = {
     "stage.draft_replaced": draft_replaced,
     "stage.withdrawn": entry_withdrawn,
 }
-ELSEWHERE = {"stage.imported", "risiko.checked_in", "risiko.check_in_taken_back"}  # like others, or below
+ELSEWHERE = {
+    "stage.imported",
+    "risiko.checked_in",
+    "risiko.check_in_taken_back",
+}  # like others, or below
 
 
 def entry_of(action):
@@ -194,7 +221,10 @@ def test_a_presence_at_a_master_goes_and_comes(staff):
 
 def test_clubs_whose_names_hold_commas_come_back(staff):
     player = factories.registered()
-    before = [Club.objects.create(name=name) for name in ("Torri, Cavalli e Alfieri", "Torri", "Pedoni, ASD")]
+    before = [
+        Club.objects.create(name=name)
+        for name in ("Torri, Cavalli e Alfieri", "Torri", "Pedoni, ASD")
+    ]
     memberships.set_clubs(player, before, by=staff)
     memberships.set_clubs(player, [Club.objects.create(name="Alfieri")], by=staff)
     undo.undo_entry(entry_of("clubs.changed"), reason="-", by=staff)
@@ -225,7 +255,9 @@ def test_a_club_renamed_since_then_comes_back_and_one_deleted_is_said(staff):
 
 @pytest.mark.parametrize(("first", "second"), [(0, None), (None, 0), (2, 0)])
 def test_who_never_came_is_told_from_who_is_there(staff, first, second):
-    entry = Entry.objects.create(stage=factories.stage(), player=factories.registered(), withdrew_after_round=first)
+    entry = Entry.objects.create(
+        stage=factories.stage(), player=factories.registered(), withdrew_after_round=first
+    )
     entrants.withdraw_player(entry, by=staff, after_round=second)
     undo.undo_entry(entry_of("stage.withdrawn"), reason="-", by=staff)
     entry.refresh_from_db()
@@ -234,7 +266,9 @@ def test_who_never_came_is_told_from_who_is_there(staff, first, second):
 
 @pytest.mark.parametrize("birth_date", [None, date(1990, 5, 1)])
 def test_a_birth_date_comes_back_also_where_there_was_none(staff, birth_date):
-    person = Person.objects.create(player=factories.player(), first_name="Ida", last_name="Neri", birth_date=birth_date)
+    person = Person.objects.create(
+        player=factories.player(), first_name="Ida", last_name="Neri", birth_date=birth_date
+    )
     undo.undo_entry(edited(staff, birth_date=date(1991, 5, 1)), reason="-", by=staff)
     person.refresh_from_db()
     assert person.birth_date == birth_date
@@ -254,7 +288,8 @@ def test_the_last_change_is_taken_back_first(staff):
     factories.registered(city="Torino")
     first, second = edited(staff, city="Milano"), edited(staff, city="Roma")
     found = {
-        change.entry.pk: (change.way.is_open, change.why_not) for change in recent_changes.recent_changes_for(staff)
+        change.entry.pk: (change.way.is_open, change.why_not)
+        for change in recent_changes.recent_changes_for(staff)
     }
     assert found[first.pk] == (False, "It was changed again since then: take that back first.")
     assert found[second.pk] == (True, "")
@@ -280,7 +315,10 @@ def test_a_registration_that_was_not_new_before_is_set_right_on_its_page(staff):
     with pytest.raises(undo.Refused, match="cannot be taken back"):
         undo.undo_entry(entry, reason="-", by=staff)
     change = recent_changes.list_changes([entry])[0]
-    assert (change.why_not, change.way.is_open) == ("Nothing goes back by itself: set it right on its page.", False)
+    assert (change.why_not, change.way.is_open) == (
+        "Nothing goes back by itself: set it right on its page.",
+        False,
+    )
     assert change.way.address == reverse("desk-person", args=[row.player.public_id])
 
 
@@ -314,8 +352,12 @@ def test_another_language_chosen_does_not_stand_in_the_way_of_a_role(staff):
 def test_what_players_do_with_their_own_is_theirs(staff):
     player = factories.registered(city="Torino")
     edited(player.person.user, city="Milano")
-    consents.record_consent(player, "newsletter", given=True, language="it", way="desk", by=player.person.user)
-    assert {change.why_not for change in recent_changes.recent_changes_for(staff)} == {"Theirs alone to change."}
+    consents.record_consent(
+        player, "newsletter", given=True, language="it", way="desk", by=player.person.user
+    )
+    assert {change.why_not for change in recent_changes.recent_changes_for(staff)} == {
+        "Theirs alone to change."
+    }
     with pytest.raises(undo.Refused, match="cannot be taken back"):
         undo.undo_entry(entry_of("person.edited"), reason="-", by=staff)
 
@@ -333,7 +375,9 @@ def test_what_was_destroyed_or_mailed_says_so(staff):
 
 def test_pages_of_other_rooms_take_back_until_something_follows(staff):
     def noted(action, **fields):
-        return AuditEntry.objects.create(action=action, object_type="office.campaign", object_id="7", **fields)
+        return AuditEntry.objects.create(
+            action=action, object_type="office.campaign", object_id="7", **fields
+        )
 
     held = noted("newsletter.held", actor=staff, role="staff")
     assert recent_changes.recent_changes_for(staff)[0].way == recent_changes.Way(
@@ -360,7 +404,9 @@ def test_the_desk_and_the_log_lead_to_the_page_that_takes_it_back(staff):
     for words in (str(Person.objects.get()), "Milano", "Torino"):
         assert words in shown
     assert browser.post(page_of(entry), {"reason": ""}).status_code == 200
-    assert browser.post(page_of(entry), {"reason": "Two Annas."}).headers["Location"] == "/en/staff/"
+    assert (
+        browser.post(page_of(entry), {"reason": "Two Annas."}).headers["Location"] == "/en/staff/"
+    )
     assert Person.objects.get().city == "Torino"
     assert entry_of("person.edited").reason == "Two Annas."
     assert 'name="reason"' not in browser.get(page_of(entry)).content.decode()
@@ -383,15 +429,22 @@ def test_the_list_says_what_was_done_to_whom(staff, organizer):
     edited(staff, city="Milano")
     stage = factories.stage()
     scheduling.cancel_stage(stage, by=organizer)
-    assert [change.about for change in recent_changes.recent_changes_for(staff)] == [str(stage), "Marta Rossi"]
-    assert "Stage cancelled: " + str(stage) in " ".join(signed_in(staff).get("/en/staff/").content.decode().split())
+    assert [change.about for change in recent_changes.recent_changes_for(staff)] == [
+        str(stage),
+        "Marta Rossi",
+    ]
+    assert "Stage cancelled: " + str(stage) in " ".join(
+        signed_in(staff).get("/en/staff/").content.decode().split()
+    )
     assert [change.about for change in recent_changes.recent_changes_for(organizer)] == [""]
     prizes.announce_prizes(factories.prizes("red"), version=1, by=staff)
     assert recent_changes.recent_changes_for(staff)[0].about == "Red 2026"
 
 
 def test_what_the_portal_knows_no_more_is_listed_without_a_name(staff):
-    AuditEntry.objects.create(action="x.done", object_type="gone.model", object_id="1", actor=staff, role="staff")
+    AuditEntry.objects.create(
+        action="x.done", object_type="gone.model", object_id="1", actor=staff, role="staff"
+    )
     scheduling.cancel_stage(factories.stage(), by=staff)
     Stage.objects.all().delete()
     assert [change.about for change in recent_changes.recent_changes_for(staff)] == ["", ""]
@@ -408,7 +461,9 @@ def test_the_list_asks_as_much_for_many_as_for_few(staff):
     def several():
         for _ in range(3):
             player = factories.registered()
-            memberships.set_clubs(player, [Club.objects.create(name=f"Torri {player.pk}")], by=staff)
+            memberships.set_clubs(
+                player, [Club.objects.create(name=f"Torri {player.pk}")], by=staff
+            )
             scheduling.cancel_stage(factories.stage(), by=staff)
 
     browser = signed_in(staff)

@@ -17,7 +17,12 @@ from tests.publishing.year import year_over
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")]
 COMPLAINT, CONTACT = "/en/complaints/", "/en/contact/"
-LETTER = {"name": "Carla Verdi", "email": "carla@example.net", "text": "It was a draw.", "language": "en"}
+LETTER = {
+    "name": "Carla Verdi",
+    "email": "carla@example.net",
+    "text": "It was a draw.",
+    "language": "en",
+}
 
 
 @pytest.fixture
@@ -27,7 +32,10 @@ def write(clock):
     def write(address=COMPLAINT, client=None, **typed):
         client = client or Client()
         page = client.get(address).content.decode()
-        hidden = {name: re.search(rf'name="{name}" value="([^"]+)"', page)[1] for name in ("opened", "submission")}
+        hidden = {
+            name: re.search(rf'name="{name}" value="([^"]+)"', page)[1]
+            for name in ("opened", "submission")
+        }
         clock.shift(timedelta(minutes=1))
         return client.post(address, LETTER | hidden | typed)
 
@@ -41,14 +49,21 @@ def test_a_complaint_arrives_and_its_page_shows_the_state(write):
     page = Client().get(answer.url)
     assert f"Complaint {case.number}" in shown(page)
     assert "It is in the office's list." in shown(page).replace("&#x27;", "'")
-    assert (page["X-Robots-Tag"], case.kind, case.language, case.sent_by) == ("noindex", "complaint", "en", None)
+    assert (page["X-Robots-Tag"], case.kind, case.language, case.sent_by) == (
+        "noindex",
+        "complaint",
+        "en",
+        None,
+    )
     assert [letter.to for letter in mail.outbox] == [["carla@example.net"]]
 
 
 def test_the_form_of_a_why_page_knows_the_number(write):
     season, winner, _loser = year_over()
     page = f"why/red/{season.year}/{winner.public_id}/"
-    link = re.search(r'href="(/en/complaints/\?about=[^"]+)"', Client().get(f"/en/{page}").content.decode())[1]
+    link = re.search(
+        r'href="(/en/complaints/\?about=[^"]+)"', Client().get(f"/en/{page}").content.decode()
+    )[1]
     form = Client().get(link)
     assert f"Red {season.year}: Marta Prima" in shown(form)
     write(link, about=f"/en/{page}")
@@ -102,7 +117,12 @@ def test_quicker_than_anybody_types_is_asked_once_more(clock):
     assert "That was quicker than anybody types." in shown(hasty)
     assert "It was a draw." in hasty.content.decode()
     clock.shift(timedelta(seconds=4))
-    assert Client().post(COMPLAINT, LETTER | {"opened": hasty.context["form"]["opened"].value()}).status_code == 302
+    assert (
+        Client()
+        .post(COMPLAINT, LETTER | {"opened": hasty.context["form"]["opened"].value()})
+        .status_code
+        == 302
+    )
 
 
 @pytest.mark.parametrize("opened", ["", "forged"])
@@ -115,7 +135,10 @@ def test_a_form_without_its_moment_gets_one(clock, opened):
 
 
 def test_sent_twice_it_is_one(clock):
-    hidden = {name: Client().get(COMPLAINT).context["form"][name].value() for name in ("opened", "submission")}
+    hidden = {
+        name: Client().get(COMPLAINT).context["form"][name].value()
+        for name in ("opened", "submission")
+    }
     clock.shift(timedelta(minutes=1))
     assert len({Client().post(COMPLAINT, LETTER | hidden).url for _ in range(2)}) == 1
     assert (Case.objects.count(), len(mail.outbox)) == (1, 1)
@@ -128,7 +151,9 @@ def test_the_sixth_letter_to_one_mailbox_within_an_hour_waits(write):
     assert "It was a draw." in answer.content.decode()
 
 
-@pytest.mark.parametrize("addresses", [["192.0.2.7"] * 12, [f"2001:db8:7:7::{n}" for n in range(12)]])
+@pytest.mark.parametrize(
+    "addresses", [["192.0.2.7"] * 12, [f"2001:db8:7:7::{n}" for n in range(12)]]
+)
 def test_one_connection_gets_ten_an_hour_and_a_house_of_ipv6_is_one(write, addresses):
     for number, address in enumerate(addresses):
         browser = Client(REMOTE_ADDR=address, headers={"X-Forwarded-For": f"203.0.113.{number}"})
@@ -150,13 +175,17 @@ def test_whoever_is_signed_in_types_no_name(player_user, write):
 
 
 def test_the_link_shows_the_answer_and_a_forged_one_nothing(staff):
-    case = cases.answer_case(factories.case(), by=staff, version=1, answer="You are right.", finding="A draw.")
+    case = cases.answer_case(
+        factories.case(), by=staff, version=1, answer="You are right.", finding="A draw."
+    )
     page = shown(Client().get(f"/en/cases/{cases.make_case_token(case)}/"))
     assert "You are right." in page
     assert Client().get(f"/en/cases/{case.key}.forged/").status_code == 404
 
 
-@pytest.mark.parametrize(("printed", "page"), [("pgm-complaints", "complaints"), ("pgm-contacts", "contact")])
+@pytest.mark.parametrize(
+    ("printed", "page"), [("pgm-complaints", "complaints"), ("pgm-contacts", "contact")]
+)
 def test_the_printed_addresses_lead_here(printed, page):
     answer = Client().get(f"/{printed}.html")
     assert (answer.status_code, answer.url) == (301, f"/it/{page}/")
@@ -166,8 +195,12 @@ def test_the_page_of_a_correction_quotes_the_complaint_and_nobody(staff):
     season, *_ = year_over()
     stage = season.stages.get()
     revision = stage.revisions.get()
-    factories.case(revision=revision, finding="It was a draw.", state="answered", answered_at=timezone.now())
-    erratum = revision.errata.create(season=season, cause="corrected", changes={"moves": [], "pgr": []})
+    factories.case(
+        revision=revision, finding="It was a draw.", state="answered", answered_at=timezone.now()
+    )
+    erratum = revision.errata.create(
+        season=season, cause="corrected", changes={"moves": [], "pgr": []}
+    )
     page = shown(Client().get(f"/en/errata/{erratum.pk}/"))
     assert "After complaint 2026-" in page
     assert "It was a draw." in page

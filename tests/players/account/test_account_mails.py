@@ -1,4 +1,5 @@
-"""Every mail of the login machinery: short, plain text, in our words, with what to do if it was somebody else."""
+"""Every mail of the login machinery: short, plain text, in our words, with what to do if it was
+somebody else."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +12,8 @@ from django.utils import translation
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 MAILS = sorted(
-    str(path.relative_to(TEMPLATES)).removesuffix("_subject.txt") for path in TEMPLATES.rglob("email/*_subject.txt")
+    str(path.relative_to(TEMPLATES)).removesuffix("_subject.txt")
+    for path in TEMPLATES.rglob("email/*_subject.txt")
 )
 VALUES = {
     "activate_url": "https://portal.example.org/a?x=1&y=2",
@@ -54,11 +56,17 @@ def test_a_subject_is_one_short_line(mail: str) -> None:
     assert "\n" not in subject
 
 
-CHANGES = [mail for mail in MAILS if "notification" in (TEMPLATES / f"{mail}_message.txt").read_text(encoding="utf-8")]
+CHANGES = [
+    mail
+    for mail in MAILS
+    if "notification" in (TEMPLATES / f"{mail}_message.txt").read_text(encoding="utf-8")
+]
 
 
 @pytest.mark.parametrize("mail", CHANGES)
-def test_a_change_is_told_with_its_origin_and_what_to_do_if_it_was_somebody_else(mail: str, rf: RequestFactory) -> None:
+def test_a_change_is_told_with_its_origin_and_what_to_do_if_it_was_somebody_else(
+    mail: str, rf: RequestFactory
+) -> None:
     text = body(mail, rf)
     assert "If not, change your password at once and write to the federation." in text
     assert "Where from: 192.0.2.7\nBrowser: Browser & Sons" in text

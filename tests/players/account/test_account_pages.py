@@ -1,4 +1,5 @@
-"""Every page of the login machinery stands in our frame, with a heading, labels and words of ours."""
+"""Every page of the login machinery stands in our frame, with a heading, labels and words of
+ours."""
 
 import re
 from http import HTTPStatus
@@ -85,20 +86,25 @@ def test_pages_of_an_account_with_two_factors(member: User, name: str, heading: 
 
 def test_the_second_step_of_signing_in(client: Client, member: User) -> None:
     factories.authenticator_app(member)
-    answer = client.post("/en/account/login/", {"login": member.email, "password": factories.PASSWORD}, follow=True)
+    answer = client.post(
+        "/en/account/login/", {"login": member.email, "password": factories.PASSWORD}, follow=True
+    )
     assert_is_ours(answer, "Second step")
     assert "Use a passkey" in answer.content.decode()
 
 
 def test_a_link_of_a_mail_that_is_too_old_says_so(client: Client, member: User) -> None:
     assert_is_ours(client.get("/en/account/confirm-email/nonsense/"), "This link no longer works")
-    assert_is_ours(client.get("/en/account/password/reset/key/1-set-password/"), "This link no longer works")
+    assert_is_ours(
+        client.get("/en/account/password/reset/key/1-set-password/"), "This link no longer works"
+    )
 
 
 def test_a_link_of_a_mail_asks_for_one_press(client: Client, db) -> None:
     address = factories.user(verified=False).emailaddress_set.get()
     assert_is_ours(
-        client.get(f"/en/account/confirm-email/{EmailConfirmationHMAC(address).key}/"), "Confirm your address"
+        client.get(f"/en/account/confirm-email/{EmailConfirmationHMAC(address).key}/"),
+        "Confirm your address",
     )
 
 
@@ -108,13 +114,19 @@ def test_each_passkey_can_be_renamed_and_removed(member: User) -> None:
         user=member, type="webauthn", data={"name": "Phone", "passwordless": True, "credential": {}}
     )
     assert "Phone" in client.get(f"/en{reverse('mfa_list_webauthn')[3:]}").content.decode()
-    assert_is_ours(client.get(f"/en/account/2fa/webauthn/keys/{key.pk}/edit/"), "Rename the passkey")
-    assert_is_ours(client.get(f"/en/account/2fa/webauthn/keys/{key.pk}/remove/"), "Remove the passkey")
+    assert_is_ours(
+        client.get(f"/en/account/2fa/webauthn/keys/{key.pk}/edit/"), "Rename the passkey"
+    )
+    assert_is_ours(
+        client.get(f"/en/account/2fa/webauthn/keys/{key.pk}/remove/"), "Remove the passkey"
+    )
 
 
 @pytest.mark.django_db
 def test_a_wrong_password_is_said_at_the_top(client: Client) -> None:
-    page = client.post("/en/account/login/", {"login": "nobody@example.org", "password": "wrong"}).content.decode()
+    page = client.post(
+        "/en/account/login/", {"login": "nobody@example.org", "password": "wrong"}
+    ).content.decode()
     assert 'id="error-summary"' in page
     assert 'value="nobody@example.org"' in page
 
@@ -123,7 +135,9 @@ def test_a_wrong_password_is_said_at_the_top(client: Client) -> None:
 @pytest.mark.usefixtures("clock")  # thirty are allowed in a minute
 def test_too_many_tries_are_a_page_of_ours(client: Client) -> None:
     answers = [
-        client.post("/en/account/login/", {"login": f"a{n}@example.org", "password": "x"}).status_code
+        client.post(
+            "/en/account/login/", {"login": f"a{n}@example.org", "password": "x"}
+        ).status_code
         for n in range(31)
     ]
     assert answers[-1] == HTTPStatus.TOO_MANY_REQUESTS
@@ -135,18 +149,25 @@ def test_scripts_of_passkeys_come_from_this_host_and_hold_no_code_in_the_page(me
     page = reauthenticated(member).get(f"/en{reverse('mfa_add_webauthn')[3:]}").content.decode()
     scripts = re.findall(r"<script([^>]*)>", page)
     assert scripts
-    assert all('src="/static/' in attributes or 'type="application/json"' in attributes for attributes in scripts)
+    assert all(
+        'src="/static/' in attributes or 'type="application/json"' in attributes
+        for attributes in scripts
+    )
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("is_demo", [True, False])
-def test_the_second_step_of_signing_in_shows_the_code_only_in_the_demo(client, settings, clock, is_demo):
+def test_the_second_step_of_signing_in_shows_the_code_only_in_the_demo(
+    client, settings, clock, is_demo
+):
     settings.DEMO = True
     user, code = factories.user("big@example.org"), code_for("big@example.org")
     factories.authenticator_app(user)
     settings.DEMO = is_demo
 
-    page = client.post("/en/account/login/", {"login": user.email, "password": factories.PASSWORD}, follow=True)
+    page = client.post(
+        "/en/account/login/", {"login": user.email, "password": factories.PASSWORD}, follow=True
+    )
 
     assert "Second step" in page.content.decode()
     assert (code in page.content.decode()) is is_demo

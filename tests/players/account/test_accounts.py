@@ -17,7 +17,13 @@ from tests import factories
 from tests.conftest import signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
-NAMES = ["my-account-rename", "my-account-remove", "my-account-proof", "my-account-code", "my-account-check"]
+NAMES = [
+    "my-account-rename",
+    "my-account-remove",
+    "my-account-proof",
+    "my-account-code",
+    "my-account-check",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +58,11 @@ def page(browser, name, *args):
 def with_code(account, code="K7QM-2XVD", *, for_person=False):
     now = timezone.now()
     return ProofCode.objects.create(
-        account=account, code=code, made_at=now, expires_at=now + timedelta(hours=1), for_person=for_person
+        account=account,
+        code=code,
+        made_at=now,
+        expires_at=now + timedelta(hours=1),
+        for_person=for_person,
     )
 
 
@@ -125,7 +135,12 @@ def test_anonymous_visitors_are_asked_to_sign_in(client, name):
 
 
 def test_an_account_is_added_from_a_pasted_link(player, browser):
-    answer = post(browser, "my-accounts", platform="playstrategy", reference="https://playstrategy.org/@/Zoe_K")
+    answer = post(
+        browser,
+        "my-accounts",
+        platform="playstrategy",
+        reference="https://playstrategy.org/@/Zoe_K",
+    )
     assert answer.url == reverse("my-accounts")
     account = player.accounts.get()
     assert (account.platform_id, account.nickname) == ("zoe_k", "Zoe_K")
@@ -140,7 +155,9 @@ def test_a_taken_account_is_refused_and_what_was_typed_stays(browser):
     assert 'value="ZOE"' in answer.content.decode()
 
 
-@pytest.mark.parametrize("typed", ["", "<script>alert(1)</script>", "x" * 300, "https://evil.example/@/zoe"])
+@pytest.mark.parametrize(
+    "typed", ["", "<script>alert(1)</script>", "x" * 300, "https://evil.example/@/zoe"]
+)
 def test_what_is_no_account_is_refused_at_the_field(browser, typed):
     answer = post(browser, "my-accounts", platform="playstrategy", reference=typed)
     assert list(answer.context["form"].errors) == ["reference"]
@@ -162,7 +179,8 @@ def test_pg_4_an_account_of_an_unregistered_participant_is_asked_about(player, b
 
 
 @pytest.mark.parametrize(
-    ("state", "words"), [("open", "staff are looking"), ("declined", "somebody else"), ("refused", "somebody else")]
+    ("state", "words"),
+    [("open", "staff are looking"), ("declined", "somebody else"), ("refused", "somebody else")],
 )
 def test_pg_4_a_question_that_was_answered_is_not_put_again(player, browser, state, words):
     shadow = factories.account(factories.player(), "Zoe")
@@ -197,7 +215,9 @@ def test_pgm_7_nickname_change_in_a_running_season_is_refused_and_says_whom_to_w
 
 def test_between_seasons_the_player_changes_the_nickname(player, browser):
     account = factories.account(player, "ninja 77", platform="bga", platform_id="84000001")
-    assert post(browser, "my-account-rename", account.pk, reference="ninja 78").url == reverse("my-accounts")
+    assert post(browser, "my-account-rename", account.pk, reference="ninja 78").url == reverse(
+        "my-accounts"
+    )
     assert account.nicknames.get(valid_to=None).name == "ninja 78"
 
 
@@ -213,7 +233,12 @@ def test_pgm_7_the_last_day_of_the_season_still_belongs_to_it(player, season, cl
 def test_in_a_season_the_link_of_a_declared_account_may_still_be_pasted(player, browser, season):
     account = factories.account(player, "ninja 77", platform="bga", platform_id="~ninja 77")
     assert 'name="reference"' in page(browser, "my-account-rename", account.pk)
-    post(browser, "my-account-rename", account.pk, reference="https://boardgamearena.com/player?id=84000001")
+    post(
+        browser,
+        "my-account-rename",
+        account.pk,
+        reference="https://boardgamearena.com/player?id=84000001",
+    )
     account.refresh_from_db()
     assert (account.platform_id, account.nickname) == ("84000001", "ninja 77")
 
@@ -251,7 +276,9 @@ def test_the_code_is_found_and_the_page_says_to_take_it_out(player, browser, bio
     account = factories.account(player, "Zoe")
     with_code(account)
     bio["text"] = "fed-verify: K7QM-2XVD"
-    assert post(browser, "my-account-check", account.pk).url == reverse("my-account-proof", args=[account.pk])
+    assert post(browser, "my-account-check", account.pk).url == reverse(
+        "my-account-proof", args=[account.pk]
+    )
     text = page(browser, "my-account-proof", account.pk)
     assert "Proved with a code on 12 March 2026" in text
     assert "take the code out" in text
@@ -295,11 +322,17 @@ def test_ten_checks_an_hour_then_the_platform_is_left_alone(player, browser, bio
     other = factories.registered()
     with_code(factories.account(other, "Other"), "ABCD-EFGH")
     bio["text"] = "ABCD-EFGH"
-    assert post(signed_in(other.person.user), "my-account-check", other.accounts.get().pk).status_code == 302
+    assert (
+        post(signed_in(other.person.user), "my-account-check", other.accounts.get().pk).status_code
+        == 302
+    )
 
 
 def test_the_limit_is_per_player_and_not_per_account(player, browser, bio):
-    first, second = factories.account(player, "Zoe"), factories.account(player, "jack", platform="abstractplay")
+    first, second = (
+        factories.account(player, "Zoe"),
+        factories.account(player, "jack", platform="abstractplay"),
+    )
     with_code(first)
     for _ in range(10):
         post(browser, "my-account-check", first.pk)
@@ -324,10 +357,15 @@ def test_without_an_account_of_the_federation_the_profile_is_the_only_way(player
     assert "in a message to" not in page(browser, "my-account-proof", account.pk)
 
 
-def test_several_accounts_of_one_name_lead_to_the_place_where_a_link_is_pasted(player, browser, monkeypatch):
+def test_several_accounts_of_one_name_lead_to_the_place_where_a_link_is_pasted(
+    player, browser, monkeypatch
+):
     account = factories.account(player, "jack", platform="abstractplay", platform_id="~jack")
     with_code(account)
-    rows = [{"id": str(number), "name": "jack", "about": "K7QM-2XVD", "bot": False} for number in range(2)]
+    rows = [
+        {"id": str(number), "name": "jack", "about": "K7QM-2XVD", "bot": False}
+        for number in range(2)
+    ]
     monkeypatch.setattr(fetcher, "get_json", lambda *_: rows)
     text = post(browser, "my-account-check", account.pk).content.decode()
     assert "Several accounts on Abstract Play" in text

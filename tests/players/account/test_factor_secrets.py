@@ -1,4 +1,5 @@
-"""Who has a copy of the database can make no code of a second factor; a new key of the portal takes none away."""
+"""Who has a copy of the database can make no code of a second factor; a new key of the portal takes
+none away."""
 
 import time
 from base64 import b32decode

@@ -38,7 +38,9 @@ def test_an_answer_is_kept_and_a_double_click_is_no_trouble(words, state):
     player, past = player_and_past()
     client = signed_in(player.person.user)
     assert [answer(client, past, words).url for _ in range(2)] == [PAGE, PAGE]
-    assert list(Claim.objects.values_list("player", "target", "state")) == [(player.pk, past.pk, state)]
+    assert list(Claim.objects.values_list("player", "target", "state")) == [
+        (player.pk, past.pk, state)
+    ]
     assert client.get(PAGE).url == "/en/me/"
 
 

@@ -36,7 +36,12 @@ def test_a_new_version_of_the_text_does_not_change_what_was_agreed_to(player_use
     monkeypatch.setitem(consents.CONSENT_TEXTS, Consent.Kind.NEWSLETTER, (old, new))
     player = player_user.person.player
     factories.Consent.objects.create(
-        player=player, kind="newsletter", given=True, text_version="2025-1", language="en", way="account"
+        player=player,
+        kind="newsletter",
+        given=True,
+        text_version="2025-1",
+        language="en",
+        way="account",
     )
     assert "I would like to receive the newsletter." in read(player_user)
     signed_in(player_user).post(f"{PAGE}newsletter/", {"given": "no"})
@@ -57,8 +62,16 @@ def test_taking_back_and_agreeing_again(player_user):
     assert is_named(Player.objects.with_names().get(), PGM) is False
     client.post(f"{PAGE}publication/", {"given": "yes"})
     assert is_named(Player.objects.with_names().get(), PGM) is True
-    acts = Consent.objects.filter(kind="publication").order_by("pk").values_list("given", "language", "way")
-    assert list(acts) == [(True, "it", "registration"), (False, "en", "account"), (True, "en", "account")]
+    acts = (
+        Consent.objects.filter(kind="publication")
+        .order_by("pk")
+        .values_list("given", "language", "way")
+    )
+    assert list(acts) == [
+        (True, "it", "registration"),
+        (False, "en", "account"),
+        (True, "en", "account"),
+    ]
 
 
 def test_without_the_rules_the_registration_does_not_count(player_user):
@@ -91,7 +104,12 @@ def test_as_many_queries_for_three_acts_as_for_one():
         player = factories.registered()
         for _ in range(acts):
             Consent.objects.create(
-                player=player, kind="newsletter", given=True, text_version="2025-1", language="it", way="account"
+                player=player,
+                kind="newsletter",
+                given=True,
+                text_version="2025-1",
+                language="it",
+                way="account",
             )
         client = signed_in(player.person.user)
         client.get(PAGE)

@@ -25,7 +25,11 @@ def test_what_is_saved_is_shown_and_what_is_typed_is_saved():
     person = factories.registered(phone="+39 011 123456").person
     client = signed_in(person.user)
     page = client.get(PAGE).content.decode()
-    assert [word for word in ("Marta", "Rossi", "Torino", "+39 011 123456", 'value="1990"') if word not in page] == []
+    assert [
+        word
+        for word in ("Marta", "Rossi", "Torino", "+39 011 123456", 'value="1990"')
+        if word not in page
+    ] == []
     answer = client.post(PAGE, typed(person, city="Cuneo", country="ES"))
     assert answer.headers["Location"] == "/en/me/"
     saved = Person.objects.get()
@@ -55,7 +59,11 @@ def test_the_same_rules_as_at_registration_and_nothing_typed_is_lost(change, sen
 
 def test_pgm_3_too_young_on_the_day_of_registration_is_said_at_the_field():
     person = factories.registered().person
-    change = {"birth_date_0": 11, "birth_date_1": 1, "birth_date_2": 2010}  # 16 today, not on 10 January
+    change = {
+        "birth_date_0": 11,
+        "birth_date_1": 1,
+        "birth_date_2": 2010,
+    }  # 16 today, not on 10 January
     answer = signed_in(person.user).post(PAGE, typed(person, **change))
     assert answer.status_code == 200
     assert answer.context["form"].errors.as_data().keys() == {"birth_date"}
@@ -71,7 +79,11 @@ def test_before_a_verified_name_changes_the_page_says_what_follows():
 def test_what_staff_asked_for_leads_to_its_field_and_saving_answers_it():
     person = factories.registered(state="correct").person
     registration = person.player.registration
-    registration.messages = {"other": "Write to us.", "accounts": "Which one?", "city": "Which Torino?"}
+    registration.messages = {
+        "other": "Write to us.",
+        "accounts": "Which one?",
+        "city": "Which Torino?",
+    }
     registration.save()
     client = signed_in(person.user)
     page = client.get(PAGE).content.decode()
@@ -112,7 +124,11 @@ def test_a_decision_of_staff_in_the_meantime_is_told_too():
     person = factories.registered().person
     seen = typed(person)
     registration = person.player.registration
-    registration.state, registration.messages, registration.version = "correct", {"city": "Which Torino?"}, 2
+    registration.state, registration.messages, registration.version = (
+        "correct",
+        {"city": "Which Torino?"},
+        2,
+    )
     registration.save()
     answer = signed_in(person.user).post(PAGE, seen)
     text = answer.content.decode()
@@ -131,6 +147,8 @@ def test_a_forged_or_missing_version_overwrites_nothing():
 
 def test_nobody_edits_anybody_else():
     mine, other = factories.registered().person, factories.registered(first_name="Altra").person
-    signed_in(mine.user).post(PAGE, typed(mine, city="Cuneo", user=other.user.pk, player=other.player.pk))
+    signed_in(mine.user).post(
+        PAGE, typed(mine, city="Cuneo", user=other.user.pk, player=other.player.pk)
+    )
     other.refresh_from_db()
     assert (other.first_name, other.city) == ("Altra", "Torino")

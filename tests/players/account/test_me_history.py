@@ -36,7 +36,14 @@ def test_by_whom_is_you_a_role_or_the_portal_and_never_a_name(player_user, staff
 def test_a_row_says_in_words_what_was_before_and_after(player_user):
     player = player_user.person.player
     changes = {"city": ["Torino", "Cuneo"], "phone": ["", "333"]}
-    audit.record("person.edited", player_user.person, by=player_user, player=player, changes=changes, reason="Moved.")
+    audit.record(
+        "person.edited",
+        player_user.person,
+        by=player_user,
+        player=player,
+        changes=changes,
+        reason="Moved.",
+    )
     page = words(signed_in(player_user).get(PAGE).content.decode())
     assert "personal data changed you city: Torino → Cuneo phone: – → 333 Reason: Moved." in page
 
@@ -72,7 +79,9 @@ def test_as_many_queries_for_three_rows_as_for_one():
     def queries(entries: int) -> int:
         player = factories.registered()
         for _ in range(entries):
-            audit.record("person.edited", player.person, by=None, player=player, changes={"city": ["a", "b"]})
+            audit.record(
+                "person.edited", player.person, by=None, player=player, changes={"city": ["a", "b"]}
+            )
         client = signed_in(player.person.user)
         client.get(PAGE)
         with CaptureQueriesContext(connection) as captured:

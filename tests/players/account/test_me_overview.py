@@ -25,7 +25,9 @@ TODAY = date(2026, 3, 12)
 
 def todo(player) -> list[tuple[str, str, bool]]:
     user = player.person.user
-    return [(task.sentence, task.url, task.is_urgent) for task in list_tasks(user, load_my_player(user))]
+    return [
+        (task.sentence, task.url, task.is_urgent) for task in list_tasks(user, load_my_player(user))
+    ]
 
 
 def told(player) -> list[News]:
@@ -48,13 +50,19 @@ def test_who_has_done_everything_is_told_so():
 def test_an_address_that_was_not_confirmed():
     player = in_order()
     EmailAddress.objects.update(verified=False)
-    sentence = "Your e-mail address is not confirmed yet. Open the link that we sent you, or ask for a new one."
+    sentence = (
+        "Your e-mail address is not confirmed yet. Open the link that we sent you, or ask "
+        "for a new one."
+    )
     assert todo(player) == [(sentence, "/en/account/email/", True)]
 
 
 def test_each_correction_that_staff_asked_for_is_a_line_of_its_own():
     player = in_order(state="correct")
-    player.registration.messages = {"other": "Write to us.", "birth_date": "The document says 1991."}
+    player.registration.messages = {
+        "other": "Write to us.",
+        "birth_date": "The document says 1991.",
+    }
     player.registration.save()
     assert todo(player) == [
         ("Birth date: The document says 1991.", "/en/me/data/", True),
@@ -94,7 +102,11 @@ def test_a_person_without_a_registration():
 @pytest.mark.parametrize(
     ("field", "sentence", "urgent"),
     [
-        ("rules_accepted", "You took back your consent to the rules: your registration does not count.", True),
+        (
+            "rules_accepted",
+            "You took back your consent to the rules: your registration does not count.",
+            True,
+        ),
         (
             "publication_allowed",
             "You took back your consent to publication: your name is not shown, nor ranked.",
@@ -124,7 +136,12 @@ def test_a_past_that_is_offered():
         (
             "refused",
             "Another Rossi",
-            [News("The past that you claimed is not yours, as far as the staff can see.", "Another Rossi")],
+            [
+                News(
+                    "The past that you claimed is not yours, as far as the staff can see.",
+                    "Another Rossi",
+                )
+            ],
         ),
         ("declined", "", []),
     ],
@@ -137,20 +154,35 @@ def test_what_became_of_a_claim(state, answer, line):
 
 def test_a_refused_registration_says_why():
     player = factories.registered(state="refused")
-    audit.record("registration.refused", player.registration, by=None, player=player, reason="Not your document.")
-    assert told(player) == [News("Your registration was refused.", "Not your document.", is_trouble=True)]
+    audit.record(
+        "registration.refused",
+        player.registration,
+        by=None,
+        player=player,
+        reason="Not your document.",
+    )
+    assert told(player) == [
+        News("Your registration was refused.", "Not your document.", is_trouble=True)
+    ]
 
 
 def test_pgm_3_a_disqualification_is_told_once_two_people_decided_it(staff):
     player = factories.registered()
     row = Disqualification.objects.create(
-        player=player, kind="ranking", effective_on=date(2026, 3, 1), reason="Two accounts.", proposed_by=staff
+        player=player,
+        kind="ranking",
+        effective_on=date(2026, 3, 1),
+        reason="Two accounts.",
+        proposed_by=staff,
     )
     assert told(player) == []
     row.confirmed_by, row.confirmed_at = factories.user_with_role("staff"), timezone.now()
     row.save()
     day = date_format(date(2026, 3, 1))
-    sentence = f"From {day}: out of the rankings; games stay valid for the opponents. The reason: Two accounts."
+    sentence = (
+        f"From {day}: out of the rankings; games stay valid for the opponents. The reason: "
+        f"Two accounts."
+    )
     assert told(player) == [News("You are disqualified.", sentence, is_trouble=True)]
     row.withdrawn_at = timezone.now()
     row.save()
@@ -160,7 +192,9 @@ def test_pgm_3_a_disqualification_is_told_once_two_people_decided_it(staff):
 @pytest.mark.parametrize(("ends_on", "lines"), [(date(2026, 3, 11), 0), (date(2026, 3, 12), 1)])
 def test_a_sanction_is_told_until_its_last_day(ends_on, lines):
     player = factories.registered()
-    Sanction.objects.create(player=player, starts_on=date(2026, 1, 1), ends_on=ends_on, reason="Shouting.")
+    Sanction.objects.create(
+        player=player, starts_on=date(2026, 1, 1), ends_on=ends_on, reason="Shouting."
+    )
     assert [one.head for one in told(player)] == ["You may not play in RisiKo! Masters."] * lines
 
 
@@ -194,7 +228,9 @@ def test_as_many_queries_for_three_rows_as_for_one():
         for number in range(rows):
             factories.account(player)
             Claim.objects.create(player=player, target=factories.player())
-            Sanction.objects.create(player=player, starts_on=TODAY, ends_on=TODAY, reason=str(number))
+            Sanction.objects.create(
+                player=player, starts_on=TODAY, ends_on=TODAY, reason=str(number)
+            )
         client = signed_in(player.person.user)
         client.get("/en/me/")
         with CaptureQueriesContext(
@@ -235,10 +271,15 @@ def test_joining_needs_a_person_and_a_post(staff, player_user):
     assert signed_in(player_user).get("/en/me/membership/").status_code == 405
 
 
-@pytest.mark.parametrize("page", ["", "data/", "consents/", "history/", "export/", "delete/", "two-factors/"])
+@pytest.mark.parametrize(
+    "page", ["", "data/", "consents/", "history/", "export/", "delete/", "two-factors/"]
+)
 def test_nobody_sees_these_pages_without_signing_in(client, page):
     answer = client.get(f"/en/me/{page}")
-    assert (answer.status_code, answer.headers["Location"]) == (302, f"/en/account/login/?next=/en/me/{page}")
+    assert (answer.status_code, answer.headers["Location"]) == (
+        302,
+        f"/en/account/login/?next=/en/me/{page}",
+    )
 
 
 @pytest.mark.parametrize("page", ["data/", "consents/", "delete/"])

@@ -20,7 +20,10 @@ EXPORT, DELETE = "/en/me/export/", "/en/me/delete/"
 def test_the_export_is_a_zip_that_no_cache_keeps(player_user):
     answer = reauthenticated(player_user).post(EXPORT)
     assert answer.headers["Content-Type"] == "application/zip"
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="pergioco-masters-2026-03-12.zip"'
+    assert (
+        answer.headers["Content-Disposition"]
+        == 'attachment; filename="pergioco-masters-2026-03-12.zip"'
+    )
     assert answer.headers["Cache-Control"] == "no-store, private"
     assert "person.csv" in zipfile.ZipFile(io.BytesIO(answer.content)).namelist()
 
@@ -57,12 +60,21 @@ def test_the_preview_says_what_goes_and_what_stays(player_user):
     player = player_user.person.player
     factories.account(player)
     page = signed_in(player_user).get(DELETE).content.decode()
-    for words in ("What goes", "What stays", "nicknames", f"“Removed player {player.public_id}”", "your results"):
+    for words in (
+        "What goes",
+        "What stays",
+        "nicknames",
+        f"“Removed player {player.public_id}”",
+        "your results",
+    ):
         assert words in page
 
 
 def test_who_played_is_told_that_files_of_platforms_keep_the_nickname(player_user):
-    words = "files of platforms that they were read from are kept as read for staff, and hold nicknames as played"
+    words = (
+        "files of platforms that they were read from are kept as read for staff, and hold "
+        "nicknames as played"
+    )
     client = signed_in(player_user)
     assert words not in client.get(DELETE).content.decode()
     players = (player_user.person.player, factories.player())

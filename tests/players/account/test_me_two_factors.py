@@ -28,7 +28,8 @@ def test_for_a_player_it_is_a_free_choice(player_user):
 
 
 @pytest.mark.parametrize(
-    ("way", "where"), [("app", "/en/account/2fa/totp/activate/"), ("passkey", "/en/account/2fa/webauthn/add/")]
+    ("way", "where"),
+    [("app", "/en/account/2fa/totp/activate/"), ("passkey", "/en/account/2fa/webauthn/add/")],
 )
 def test_two_ways_to_set_it_up(organizer_without, way, where):
     assert signed_in(organizer_without).post(PAGE, {"way": way}).headers["Location"] == where
@@ -47,7 +48,9 @@ def test_afterwards_one_is_led_back_to_where_one_came_from(organizer_without):
     assert link not in client.get("/en/account/2fa/").content.decode()
 
 
-@pytest.mark.parametrize("hostile", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "hostile", ["https://evil.example/", "//evil.example", "javascript:alert(1)"]
+)
 def test_nobody_is_led_to_another_site(organizer_without, hostile):
     client = signed_in(organizer_without)
     client.post(PAGE, {"way": "app", "next": hostile})

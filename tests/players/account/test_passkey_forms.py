@@ -18,14 +18,33 @@ def packed(what: bytes) -> str:
 
 
 def client_data(kind: str) -> str:
-    return packed(json.dumps({"type": kind, "challenge": "AAAA", "origin": "http://testserver"}).encode())
+    return packed(
+        json.dumps({"type": kind, "challenge": "AAAA", "origin": "http://testserver"}).encode()
+    )
 
 
 BYTES = dict.fromkeys(["attestationObject", "authenticatorData", "signature", "userHandle"], "AAAA")
-GET = {**BYTES, "clientDataJSON": client_data("webauthn.get"), "authenticatorData": packed(bytes(37))}
+GET = {
+    **BYTES,
+    "clientDataJSON": client_data("webauthn.get"),
+    "authenticatorData": packed(bytes(37)),
+}
 SIGNED = {"id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": GET}
 ODD = [
-    *("", "{", "null", "NaN", "1e999", "9" * 5000, "[" * 100_000, "[]", "{}", '"x"', '{"id": 1}', "\x00"),
+    *(
+        "",
+        "{",
+        "null",
+        "NaN",
+        "1e999",
+        "9" * 5000,
+        "[" * 100_000,
+        "[]",
+        "{}",
+        '"x"',
+        '{"id": 1}',
+        "\x00",
+    ),
     *(
         json.dumps(SIGNED | change)
         for change in (
@@ -51,4 +70,7 @@ def test_it_is_refused_and_nothing_breaks(page, sent):
     client.get(page)
     answer = client.post(page, {"name": "Phone", "credential": sent}, follow=True)
     assert answer.status_code == 200
-    assert any(sentence in answer.content.decode() for sentence in ("Incorrect code.", "This field is required."))
+    assert any(
+        sentence in answer.content.decode()
+        for sentence in ("Incorrect code.", "This field is required.")
+    )

@@ -56,9 +56,14 @@ def link_in(message):
 
 @pytest.mark.parametrize("moment", ["typed", "sent"])
 def test_changing_the_language_half_way_keeps_what_was_typed_and_registers_nobody(client, moment):
-    page = client.post("/es/register/", typed(other_language=moment, city="", agrees_newsletter=None))
+    page = client.post(
+        "/es/register/", typed(other_language=moment, city="", agrees_newsletter=None)
+    )
     form = page.context["form"]
-    assert {name: form[name].value() for name in ("first_name", "country", "playstrategy", "agrees_rules")} == {
+    assert {
+        name: form[name].value()
+        for name in ("first_name", "country", "playstrategy", "agrees_rules")
+    } == {
         "first_name": "Zoë",
         "country": "IT",
         "playstrategy": "Zoe90",
@@ -76,12 +81,23 @@ def test_changing_the_language_keeps_what_staff_read_on_the_document():
     factories.person(user=user, identity_checked_on=date(2026, 1, 1))
     page = signed_in(user).post("/es/register/", {"other_language": "typed", "city": "Asti"})
     form = page.context["form"]
-    assert [form[name].value() for name in ("first_name", "city", "birth_date")] == ["Marta", "Asti", date(1990, 5, 17)]
+    assert [form[name].value() for name in ("first_name", "city", "birth_date")] == [
+        "Marta",
+        "Asti",
+        date(1990, 5, 17),
+    ]
 
 
 def test_the_page_asks_for_everything_at_once_and_ticks_no_box(client):
     page = client.get(PAGE).content.decode()
-    for autocomplete in ("given-name", "family-name", "bday-day", "bday-month", "bday-year", "address-level2"):
+    for autocomplete in (
+        "given-name",
+        "family-name",
+        "bday-day",
+        "bday-month",
+        "bday-year",
+        "address-level2",
+    ):
         assert f'autocomplete="{autocomplete}"' in page
     for autocomplete in ("country", "email", "new-password", "tel"):
         assert f'autocomplete="{autocomplete}"' in page
@@ -125,13 +141,27 @@ def test_from_the_form_to_a_registration_that_counts(client):
 def test_what_is_written(client):
     send(client, phone=" +39 (011) 123-4567 ", agrees_newsletter="on")
     person = Person.objects.get()
-    assert (person.first_name, person.last_name, person.birth_date) == ("Zoë", "D'Angelo-Núñez", date(1990, 5, 17))
-    assert (person.city, person.country.code, person.phone) == ("L'Aquila", "IT", "+39 (011) 123-4567")
+    assert (person.first_name, person.last_name, person.birth_date) == (
+        "Zoë",
+        "D'Angelo-Núñez",
+        date(1990, 5, 17),
+    )
+    assert (person.city, person.country.code, person.phone) == (
+        "L'Aquila",
+        "IT",
+        "+39 (011) 123-4567",
+    )
     assert (person.user.email, person.user.language) == ("zoe@example.org", "en")
     assert person.user.check_password("una frase lunga e segreta")
     assert [str(account) for account in person.player.accounts.all()] == ["PlayStrategy: Zoe90"]
-    given = {(act.kind, act.given, act.text_version, act.language, act.way) for act in Consent.objects.all()}
-    assert given == {(kind, True, "2025-1", "en", "registration") for kind in ("rules", "publication", "newsletter")}
+    given = {
+        (act.kind, act.given, act.text_version, act.language, act.way)
+        for act in Consent.objects.all()
+    }
+    assert given == {
+        (kind, True, "2025-1", "en", "registration")
+        for kind in ("rules", "publication", "newsletter")
+    }
     assert AuditEntry.objects.filter(player=person.player, actor=person.user).count() == 5
 
 
@@ -158,14 +188,19 @@ def test_the_link_opened_on_another_device_leads_on_through_the_login(client):
     confirmed = elsewhere.post(link_in(mail.outbox[0]))
     assert confirmed.url == "/en/account/login/?next=%2Fen%2Fregister%2Fis-this-you%2F"
     assert Registration.objects.get().state == "new"
-    response = elsewhere.post(confirmed.url, {"login": "zoe@example.org", "password": "una frase lunga e segreta"})
+    response = elsewhere.post(
+        confirmed.url, {"login": "zoe@example.org", "password": "una frase lunga e segreta"}
+    )
     assert response.url == "/en/register/is-this-you/"
 
 
 def test_an_address_confirmed_on_another_way_confirms_the_registration_at_the_login(client):
     send(client)
     User.objects.get().emailaddress_set.update(verified=True)
-    client.post(reverse("account_login"), {"login": "zoe@example.org", "password": "una frase lunga e segreta"})
+    client.post(
+        reverse("account_login"),
+        {"login": "zoe@example.org", "password": "una frase lunga e segreta"},
+    )
     assert Registration.objects.get().state == "new"
 
 
@@ -189,7 +224,9 @@ def test_a_known_address_gets_the_same_answer_and_its_owner_a_mail(client):
     factories.user(email="zoe@example.org")
     new, known = Client(), Client()
     answers = [send(new, email="other@example.org"), send(known, playstrategy="Another1")]
-    assert [(answer.status_code, answer.url) for answer in answers] == [(302, "/en/register/look-at-your-mail/")] * 2
+    assert [(answer.status_code, answer.url) for answer in answers] == [
+        (302, "/en/register/look-at-your-mail/")
+    ] * 2
     pages = [one.get("/en/register/look-at-your-mail/").content.decode() for one in (new, known)]
     assert without_what_varies(pages[0].replace("other@", "zoe@")) == without_what_varies(pages[1])
     assert [(message.to, link_in(message)) for message in mail.outbox[1:]] == [
@@ -218,7 +255,8 @@ def test_sending_twice_creates_nothing_twice(client):
 
 
 def test_two_at_once_with_one_address_make_one_registration(client, monkeypatch):
-    """Both forms found the address free; the database decides, and the slower one gets the known address's answer."""
+    """Both forms found the address free; the database decides, and the slower one gets the known
+    address's answer."""
     from allauth.account import forms as allauth_forms
 
     send(Client())

@@ -15,7 +15,9 @@ LOGIN = "/en/account/login/"
 def lines(caplog):
     caplog.set_level("INFO", logger="pergioco.sign_in")
     return lambda: [
-        (record.levelname, record.getMessage()) for record in caplog.records if record.name == "pergioco.sign_in"
+        (record.levelname, record.getMessage())
+        for record in caplog.records
+        if record.name == "pergioco.sign_in"
     ]
 
 
@@ -28,7 +30,10 @@ def sign_in(email: str, password: str = factories.PASSWORD) -> Client:
 def test_who_signs_in_and_out_is_written_down_by_number(player_user, lines):
     client = sign_in(player_user.email)
     client.post("/en/account/logout/")
-    assert lines() == [("INFO", f"login {player_user.pk} signed in"), ("INFO", f"login {player_user.pk} signed out")]
+    assert lines() == [
+        ("INFO", f"login {player_user.pk} signed in"),
+        ("INFO", f"login {player_user.pk} signed out"),
+    ]
 
 
 def test_a_wrong_password_names_the_login_that_was_tried(player_user, lines):
@@ -49,11 +54,15 @@ def test_a_changed_password_is_written_down(player_user, lines):
 
 
 def test_a_wrong_second_factor_is_written_down(player_user, lines):
-    players_sign_in.factors.authentication_failed.send(type(player_user), user=player_user, request=None)
+    players_sign_in.factors.authentication_failed.send(
+        type(player_user), user=player_user, request=None
+    )
     assert lines() == [("WARNING", f"login {player_user.pk} gave a wrong second factor")]
 
 
-@pytest.mark.parametrize("what", ["added a second factor", "took a second factor away", "made new recovery codes"])
+@pytest.mark.parametrize(
+    "what", ["added a second factor", "took a second factor away", "made new recovery codes"]
+)
 def test_what_happens_to_second_factors_is_written_down(player_user, lines, what):
     players_sign_in.LOGGED_SIGNALS[what].send(type(player_user), user=player_user, request=None)
     assert lines() == [("INFO", f"login {player_user.pk} {what}")]

@@ -34,11 +34,18 @@ def browser(staff):
 
 def waiting(nickname="ninja 77", code="K7QM-2XVD", **person):
     account = factories.account(
-        factories.registered(**person), nickname, platform="bga", platform_id=f"~{nickname.casefold()}"
+        factories.registered(**person),
+        nickname,
+        platform="bga",
+        platform_id=f"~{nickname.casefold()}",
     )
     now = timezone.now()
     ProofCode.objects.create(
-        account=account, code=code, made_at=now, expires_at=now + timedelta(days=30), for_person=True
+        account=account,
+        code=code,
+        made_at=now,
+        expires_at=now + timedelta(days=30),
+        for_person=True,
     )
     return account
 
@@ -92,10 +99,16 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one(browser):
     with CaptureQueriesContext(connection) as one:
         queue(browser)
     waiting("second", "BBBB-BBBB")
-    unregistered = factories.account(factories.player(), "third", platform="bga", platform_id="~third")
+    unregistered = factories.account(
+        factories.player(), "third", platform="bga", platform_id="~third"
+    )
     now = timezone.now()
     ProofCode.objects.create(
-        account=unregistered, code="CCCC-CCCC", made_at=now, expires_at=now + timedelta(days=1), for_person=True
+        account=unregistered,
+        code="CCCC-CCCC",
+        made_at=now,
+        expires_at=now + timedelta(days=1),
+        for_person=True,
     )
     with CaptureQueriesContext(connection) as three:
         assert len(listed(queue(browser))) == 3
@@ -106,7 +119,11 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one(browser):
 def test_any_account_is_found_by_nickname_former_nickname_player_or_id(browser, query):
     account = waiting("ninja 77", last_name="Rossi Żółć")
     Nickname.objects.create(
-        account=account, name="Old Name", key="old name", valid_from="2025-01-01", valid_to="2026-01-01"
+        account=account,
+        name="Old Name",
+        key="old name",
+        valid_from="2025-01-01",
+        valid_to="2026-01-01",
     )
     waiting("other", "ABCD-EFGH", last_name="Bianchi")
     assert listed(queue(browser, q=query)) == ["ninja 77"]
@@ -149,7 +166,9 @@ def test_a_difference_is_shown_and_needs_a_tick(browser):
 
 
 def test_another_id_than_the_declared_one_is_a_difference(browser):
-    account = factories.account(factories.registered(), "ninja 77", platform="bga", platform_id="84000001")
+    account = factories.account(
+        factories.registered(), "ninja 77", platform="bga", platform_id="84000001"
+    )
     answer = confirm(browser, account, reference="84000002", nickname="ninja 77")
     assert "declared 84000001, seen 84000002" in answer.content.decode()
     assert not PlatformAccount.objects.get().is_proved
@@ -172,7 +191,10 @@ def test_without_id_and_nickname_nothing_is_confirmed(browser, values, field):
 
 def test_an_account_that_stands_with_another_player_is_named_to_staff(browser):
     holder = factories.account(
-        factories.registered(last_name="Bianchi"), "ninja 70", platform="bga", platform_id="84000001"
+        factories.registered(last_name="Bianchi"),
+        "ninja 70",
+        platform="bga",
+        platform_id="84000001",
     )
     account = waiting()
     text = confirm(browser, account, reference="84000001", nickname="ninja 77").content.decode()
@@ -208,7 +230,10 @@ def test_who_comes_between_the_reading_and_the_writing_is_noticed_and_the_page_s
     monkeypatch.setattr(desk_accounts, "find_account_on_file", meanwhile)
     answer = confirm(browser, account, reference="84000001", nickname="ninja 77")
     assert answer.status_code == 409
-    assert (answer.context["account"].proved_by, answer.context["account"].is_proved) == (other, True)
+    assert (answer.context["account"].proved_by, answer.context["account"].is_proved) == (
+        other,
+        True,
+    )
 
 
 def test_staff_do_not_check_their_own_account(staff):
@@ -229,13 +254,22 @@ def test_pgm_7_staff_record_a_rename_in_a_season_with_the_reason(browser, staff)
     assert answer.url == reverse("desk-account", args=[account.pk])
     assert PlatformAccount.objects.get().nickname == "ninja 78"
     entry = AuditEntry.objects.get(action="account.renamed")
-    assert (entry.actor, entry.reason, entry.player) == (staff, "Renamed by the platform", account.player)
-    assert "ninja 77, from 1 January 2026 until 12 March 2026" in browser.get(answer.url).content.decode()
+    assert (entry.actor, entry.reason, entry.player) == (
+        staff,
+        "Renamed by the platform",
+        account.player,
+    )
+    assert (
+        "ninja 77, from 1 January 2026 until 12 March 2026"
+        in browser.get(answer.url).content.decode()
+    )
 
 
 def test_a_rename_needs_a_reason_and_keeps_what_was_typed(browser):
     account = waiting()
-    answer = browser.post(reverse("desk-account-rename", args=[account.pk]), {"reference": "ninja 78", "reason": " "})
+    answer = browser.post(
+        reverse("desk-account-rename", args=[account.pk]), {"reference": "ninja 78", "reason": " "}
+    )
     assert list(answer.context["form"].errors) == ["reason"]
     assert 'value="ninja 78"' in answer.content.decode()
     assert PlatformAccount.objects.get().nickname == "ninja 77"
@@ -259,6 +293,8 @@ def test_staff_remove_an_account_that_is_not_the_players(browser):
 
 def test_a_proved_account_is_not_removed_by_staff_either(browser):
     account = factories.proved(factories.registered(), "zoe")
-    text = browser.post(reverse("desk-account-remove", args=[account.pk]), {"reason": "x"}).content.decode()
+    text = browser.post(
+        reverse("desk-account-remove", args=[account.pk]), {"reason": "x"}
+    ).content.decode()
     assert "This account is proved" in text
     assert PlatformAccount.objects.count() == 1

@@ -42,7 +42,11 @@ def test_pg_4_an_approved_claim_gives_the_past_to_the_claimant(staff):
     assert PlatformAccount.objects.get().player == row.player
     assert Player.objects.get(pk=row.target_id).merged_into == row.player
     decided = Claim.objects.get()
-    assert (decided.state, decided.decided_by, decided.decided_at is None) == ("approved", staff, False)
+    assert (decided.state, decided.decided_by, decided.decided_at is None) == (
+        "approved",
+        staff,
+        False,
+    )
     assert AuditEntry.objects.get(action="claim.approved").player == row.player
 
 
@@ -78,7 +82,9 @@ def test_what_the_player_did_not_claim_is_not_decided(staff, state):
     assert not Merge.objects.exists()
 
 
-def test_when_the_past_went_to_somebody_else_the_claim_stays_open_and_nobody_is_written_to(staff, mailoutbox):
+def test_when_the_past_went_to_somebody_else_the_claim_stays_open_and_nobody_is_written_to(
+    staff, mailoutbox
+):
     row = claim()
     other = Claim.objects.create(player=factories.registered(), target=row.target)
     claims.approve_claim(row, by=staff)
@@ -118,7 +124,10 @@ def test_the_queue_shows_what_waits_first_and_only_what_was_claimed(staff):
 
 
 def test_an_empty_queue_says_so(staff):
-    assert "Nobody has claimed a past." in signed_in(staff).get(reverse("desk-claims")).content.decode()
+    assert (
+        "Nobody has claimed a past."
+        in signed_in(staff).get(reverse("desk-claims")).content.decode()
+    )
 
 
 def test_the_evidence_stands_side_by_side(staff):

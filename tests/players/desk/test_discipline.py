@@ -29,7 +29,11 @@ def room(player):
 @pytest.fixture
 def decision(staff):
     return discipline.propose_disqualification(
-        factories.registered(), kind="ranking", effective_on=date(2026, 3, 1), reason="Two accounts.", by=staff
+        factories.registered(),
+        kind="ranking",
+        effective_on=date(2026, 3, 1),
+        reason="Two accounts.",
+        by=staff,
     )
 
 
@@ -48,7 +52,12 @@ def test_only_staff_discipline(role, decision):
 
 def test_the_pages_open_without_the_password(staff, decision):
     browser, player = signed_in(staff), decision.player
-    for address in (LIST, page_of(decision), room(player) + "disqualify/", room(player) + "sanction/"):
+    for address in (
+        LIST,
+        page_of(decision),
+        room(player) + "disqualify/",
+        room(player) + "sanction/",
+    ):
         assert browser.get(address).status_code == 200
 
 
@@ -79,7 +88,9 @@ def test_a_quarter_of_an_hour_later_the_password_is_asked_again(staff, clock):
     clock.shift(14 * 60)
     assert browser.post(room(player) + "sanction/", SANCTION).url == room(player)
     clock.shift(2 * 60)
-    assert browser.post(room(player) + "sanction/", SANCTION).url.startswith("/en/account/reauthenticate/")
+    assert browser.post(room(player) + "sanction/", SANCTION).url.startswith(
+        "/en/account/reauthenticate/"
+    )
 
 
 def test_one_proposes_and_another_confirms(staff):
@@ -103,7 +114,9 @@ def test_who_proposed_is_offered_no_confirmation_and_told_if_they_try(staff, dec
 
 def test_the_slower_of_two_who_confirm_is_told(staff, decision):
     discipline.confirm_disqualification(decision, by=factories.user_with_role("staff"))
-    page = reauthenticated(factories.user_with_role("staff")).post(page_of(decision), {"step": "confirm"})
+    page = reauthenticated(factories.user_with_role("staff")).post(
+        page_of(decision), {"step": "confirm"}
+    )
     assert page.context["confirmation"].non_field_errors() == [
         "Somebody else confirmed or withdrew this disqualification in the meantime."
     ]
@@ -113,7 +126,10 @@ def test_a_withdrawal_needs_a_reason(staff, decision):
     browser = reauthenticated(staff)
     page = browser.post(page_of(decision), {"step": "withdraw", "reason": " "})
     assert page.context["withdrawal"].errors.keys() == {"reason"}
-    assert browser.post(page_of(decision), {"step": "withdraw", "reason": "no proof"}).status_code == 302
+    assert (
+        browser.post(page_of(decision), {"step": "withdraw", "reason": "no proof"}).status_code
+        == 302
+    )
     assert "Withdraw the disqualification" not in browser.get(page_of(decision)).content.decode()
 
 
@@ -150,7 +166,9 @@ def test_the_list_asks_the_database_as_often_for_three_as_for_one(staff, decisio
     first = queries_of(browser, LIST)
     for _ in range(2):
         nameless = factories.account(factories.player()).player
-        discipline.propose_disqualification(nameless, kind="void", effective_on=date(2026, 1, 9), reason="x", by=staff)
+        discipline.propose_disqualification(
+            nameless, kind="void", effective_on=date(2026, 1, 9), reason="x", by=staff
+        )
     assert queries_of(browser, LIST) == first
 
 
@@ -159,28 +177,40 @@ def test_a_sanction_is_added_and_ended_earlier(staff):
     assert browser.post(room(player) + "sanction/", SANCTION).url == room(player)
     row = Sanction.objects.get()
     ending = f"/en/staff/sanctions/{row.pk}/end/"
-    assert browser.post(ending, {"last_day": "2026-04-01", "reason": "Apologised."}).url == room(player)
+    assert browser.post(ending, {"last_day": "2026-04-01", "reason": "Apologised."}).url == room(
+        player
+    )
     row.refresh_from_db()
     assert row.ends_on == date(2026, 4, 1)
 
 
 def test_a_sanction_with_its_days_the_wrong_way_round_is_refused_at_the_field(staff):
     player = factories.registered()
-    page = reauthenticated(staff).post(room(player) + "sanction/", {**SANCTION, "ends_on": "2026-02-01"})
+    page = reauthenticated(staff).post(
+        room(player) + "sanction/", {**SANCTION, "ends_on": "2026-02-01"}
+    )
     assert page.context["form"].errors == {"ends_on": ["The last day comes before the first one."]}
     assert "Left a table." in page.content.decode()
 
 
 def test_what_does_not_exist_is_not_found(staff):
     browser = signed_in(staff)
-    for address in (f"{LIST}9/", "/en/staff/sanctions/9/end/", "/en/staff/people/nobody/disqualify/"):
+    for address in (
+        f"{LIST}9/",
+        "/en/staff/sanctions/9/end/",
+        "/en/staff/people/nobody/disqualify/",
+    ):
         assert browser.get(address).status_code == 404
 
 
 def test_pg_26_a_decision_of_the_archive_names_nobody_of_the_portal(staff):
     player = factories.registered()
     decision = Disqualification.objects.create(
-        player=player, kind="void", effective_on=date(2024, 5, 1), reason="bundle", confirmed_at=timezone.now()
+        player=player,
+        kind="void",
+        effective_on=date(2024, 5, 1),
+        reason="bundle",
+        confirmed_at=timezone.now(),
     )
     text = signed_in(staff).get(page_of(decision)).content.decode()
     assert "it came with the federation’s archive" in text

@@ -41,7 +41,10 @@ def page_of(made):
 @pytest.mark.parametrize("role", ["big_organizer", "risiko_director"])
 def test_codes_are_for_staff_and_organizers_of_stages(role, staff):
     browser = signed_in(factories.user_with_role(role))
-    assert [browser.get(address).status_code for address in (CODES, page_of(code(staff)))] == [403, 403]
+    assert [browser.get(address).status_code for address in (CODES, page_of(code(staff)))] == [
+        403,
+        403,
+    ]
 
 
 @pytest.mark.parametrize("role", ["organizer", "staff"])
@@ -49,7 +52,12 @@ def test_a_code_is_made_with_its_hours_in_rome_and_logged(role):
     user = factories.user_with_role(role)
     assert signed_in(user).post(CODES, TYPED).url == CODES
     made = EventCode.objects.get()
-    assert (made.note, made.uses_left, made.created_by, len(made.code)) == ("Play Modena", 64, user, 8)
+    assert (made.note, made.uses_left, made.created_by, len(made.code)) == (
+        "Play Modena",
+        64,
+        user,
+        8,
+    )
     assert made.valid_from == datetime(2026, 5, 20, 7, tzinfo=UTC)
     assert made.valid_to == datetime(2026, 5, 22, 17, tzinfo=UTC)
     assert AuditEntry.objects.get().action == "event_code.made"
@@ -81,7 +89,10 @@ def test_the_list_shows_the_link_to_copy_and_the_uses_left(organizer):
 
 
 def test_an_organizer_sees_the_own_codes_and_staff_see_all(organizer, staff):
-    own, foreign = code(organizer, note="own"), code(factories.user_with_role("organizer"), note="foreign")
+    own, foreign = (
+        code(organizer, note="own"),
+        code(factories.user_with_role("organizer"), note="foreign"),
+    )
     browser = signed_in(organizer)
     assert [row[0] for row in browser.get(CODES).context["listed"]] == [own]
     assert browser.get(page_of(foreign)).status_code == 404
@@ -125,7 +136,12 @@ def test_the_state_of_a_code_is_said_in_a_word(organizer, clock):
         note="early", valid_from=later, valid_to=later + timedelta(days=1), uses=1, by=organizer
     )
     page = " ".join(signed_in(organizer).get(CODES).content.decode().split())
-    assert [page.count(f"> {word} <") for word in ("over", "open", "closed", "not yet open")] == [1, 1, 1, 1]
+    assert [page.count(f"> {word} <") for word in ("over", "open", "closed", "not yet open")] == [
+        1,
+        1,
+        1,
+        1,
+    ]
 
 
 def test_the_list_asks_the_database_as_often_for_three_as_for_one(staff):

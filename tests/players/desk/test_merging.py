@@ -39,7 +39,11 @@ def test_the_preview_shows_both_what_moves_and_the_other_direction(staff, two):
     page = signed_in(staff).get(address(*two))
     assert page.status_code == 200
     assert [part.label for part in page.context["preview"].moving] == ["accounts on platforms"]
-    for shown in ("Marta Bianchi", "PlayStrategy: Kasp77 (declared)", "registered on 10 January 2026: new"):
+    for shown in (
+        "Marta Bianchi",
+        "PlayStrategy: Kasp77 (declared)",
+        "registered on 10 January 2026: new",
+    ):
         assert shown in page.content.decode()
     assert address(*reversed(two)) in page.content.decode()
     assert not Merge.objects.exists()
@@ -89,7 +93,9 @@ def test_without_a_reason_nothing_is_merged_and_the_form_says_so(staff, two):
 def test_the_slower_of_two_members_of_staff_is_told(staff, two):
     merging.merge_players(*two, by=staff, reason="first")
     page = reauthenticated(staff).post(address(*two), {"reason": "second try"})
-    said = f"not registered: {two[1].public_id} was already merged into another player. Use that one."
+    said = (
+        f"not registered: {two[1].public_id} was already merged into another player. Use that one."
+    )
     assert page.context["form"].non_field_errors() == [said]
     assert said in page.content.decode()
     assert Merge.objects.get().reason == "first"
@@ -98,7 +104,9 @@ def test_the_slower_of_two_members_of_staff_is_told(staff, two):
 def test_nobody_is_merged_with_themselves_or_with_nobody(staff, two):
     client = signed_in(staff)
     assert client.get(address(two[0], two[0])).status_code == 404
-    assert client.get(reverse("desk-merge", args=[two[0].public_id, "zzzzzzzzzz"])).status_code == 404
+    assert (
+        client.get(reverse("desk-merge", args=[two[0].public_id, "zzzzzzzzzz"])).status_code == 404
+    )
 
 
 def test_a_merge_is_taken_back_with_a_reason(staff, two):
@@ -119,7 +127,10 @@ def test_taking_back_twice_is_refused_in_words(staff, two):
 
 
 def test_an_empty_list_says_where_a_merge_begins(staff):
-    assert "A merge begins on the page of a player." in signed_in(staff).get(reverse("desk-merges")).content.decode()
+    assert (
+        "A merge begins on the page of a player."
+        in signed_in(staff).get(reverse("desk-merges")).content.decode()
+    )
 
 
 def test_the_list_costs_the_same_whatever_its_length(staff):

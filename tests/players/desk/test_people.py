@@ -32,7 +32,10 @@ def found(user, question=""):
 def test_only_staff_see_people(role):
     browser = signed_in(factories.user_with_role(role))
     player = factories.registered()
-    assert {browser.get(address).status_code for address in (PEOPLE, room(player), room(player) + "clubs/")} == {403}
+    assert {
+        browser.get(address).status_code
+        for address in (PEOPLE, room(player), room(player) + "clubs/")
+    } == {403}
 
 
 def test_everybody_stands_in_the_order_of_surnames_and_the_nameless_come_last(staff):
@@ -45,7 +48,9 @@ def test_everybody_stands_in_the_order_of_surnames_and_the_nameless_come_last(st
 @pytest.mark.parametrize("question", ["zolc", "ŻÓŁĆ JAN", "KASP", "jan@example", "JAN@EXAMPLE.ORG"])
 def test_a_person_is_found_by_name_nickname_or_e_mail(staff, question):
     factories.registered()
-    wanted = factories.registered(first_name="Jan", last_name="Żółć", user=factories.user("jan@example.org"))
+    wanted = factories.registered(
+        first_name="Jan", last_name="Żółć", user=factories.user("jan@example.org")
+    )
     factories.account(wanted, "kasp77")
     assert found(staff, question) == [wanted]
 
@@ -80,7 +85,10 @@ def test_the_next_page_keeps_the_question(staff, monkeypatch):
     monkeypatch.setattr("pergioco.players.views.desk_people.PER_PAGE", 1)
     factories.registered()
     factories.registered()
-    assert 'href="?q=rossi&amp;page=2"' in signed_in(staff).get(PEOPLE, {"q": "rossi"}).content.decode()
+    assert (
+        'href="?q=rossi&amp;page=2"'
+        in signed_in(staff).get(PEOPLE, {"q": "rossi"}).content.decode()
+    )
 
 
 def test_the_directory_asks_the_database_as_often_for_three_as_for_one(staff):
@@ -104,14 +112,29 @@ def furnished(staff, player):
     club = Club.objects.create(name=f"Club {Club.objects.count()}")
     ClubMember.objects.create(club=club, player=player)
     Sanction.objects.create(
-        player=player, starts_on=date(2026, 3, 1), ends_on=date(2026, 3, 9), reason="x", decided_by=staff
+        player=player,
+        starts_on=date(2026, 3, 1),
+        ends_on=date(2026, 3, 9),
+        reason="x",
+        decided_by=staff,
     )
     decision = player.disqualifications.create(
-        kind="ranking", effective_on=date(2026, 2, 1), reason="x", proposed_by=staff, withdrawn_at=timezone.now()
+        kind="ranking",
+        effective_on=date(2026, 2, 1),
+        reason="x",
+        proposed_by=staff,
+        withdrawn_at=timezone.now(),
     )
-    Claim.objects.create(player=player, target=factories.account(factories.player(), f"old{club.pk}").player)
+    Claim.objects.create(
+        player=player, target=factories.account(factories.player(), f"old{club.pk}").player
+    )
     AuditEntry.objects.create(
-        action="person.edited", object_type="players.person", object_id="1", player=player, role="staff", actor=staff
+        action="person.edited",
+        object_type="players.person",
+        object_id="1",
+        player=player,
+        role="staff",
+        actor=staff,
     )
     return decision
 
@@ -120,7 +143,14 @@ def test_the_room_holds_all_that_is_known_and_all_that_can_be_done(staff):
     player = factories.registered(user=factories.user("marta@example.org"), phone="+39 011 555")
     decision = furnished(staff, player)
     page = signed_in(staff).get(room(player)).content.decode()
-    for text in ("Marta Rossi", "marta@example.org", "+39 011 555", "1990", "Club 0", "proved with a code"):
+    for text in (
+        "Marta Rossi",
+        "marta@example.org",
+        "+39 011 555",
+        "1990",
+        "Club 0",
+        "proved with a code",
+    ):
         assert text in page
     for address in (
         f"/en/staff/registrations/{player.public_id}/",
@@ -137,7 +167,9 @@ def test_the_room_holds_all_that_is_known_and_all_that_can_be_done(staff):
 
 def test_who_is_disqualified_already_is_not_proposed_again(staff):
     player = factories.registered()
-    player.disqualifications.create(kind="void", effective_on=date(2026, 2, 1), reason="x", proposed_by=staff)
+    player.disqualifications.create(
+        kind="void", effective_on=date(2026, 2, 1), reason="x", proposed_by=staff
+    )
     assert "Propose a disqualification" not in signed_in(staff).get(room(player)).content.decode()
 
 

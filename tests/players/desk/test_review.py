@@ -31,7 +31,9 @@ def listed(browser, **query):
 
 def post(user, player, decision, version=1, **typed):
     fields = {f"{decision}-{name}": text for name, text in typed.items()}
-    return signed_in(user).post(page_of(player), {"decision": decision, "version": version, **fields})
+    return signed_in(user).post(
+        page_of(player), {"decision": decision, "version": version, **fields}
+    )
 
 
 @pytest.mark.parametrize("role", ["organizer", "big_organizer", "risiko_director"])
@@ -99,11 +101,21 @@ def test_the_queue_asks_the_database_as_often_for_three_as_for_one(staff):
 
 
 def test_the_page_shows_staff_what_they_need_to_compare_with_a_document(staff):
-    player = factories.registered(user=factories.user("marta@example.org"), birth_date=date(1988, 2, 29))
+    player = factories.registered(
+        user=factories.user("marta@example.org"), birth_date=date(1988, 2, 29)
+    )
     twin = factories.registered(birth_date=date(1988, 2, 29), login=False)
     factories.proved(player, "kasp77")
     page = signed_in(staff).get(page_of(player)).content.decode()
-    for text in ("Marta Rossi", "marta@example.org", "29", "1988", "kasp77", "proved with a code", "given"):
+    for text in (
+        "Marta Rossi",
+        "marta@example.org",
+        "29",
+        "1988",
+        "kasp77",
+        "proved with a code",
+        "given",
+    ):
         assert text in page
     assert f"/en/staff/people/{player.public_id}/merge/{twin.public_id}/" in page
 
@@ -162,7 +174,8 @@ def test_what_was_asked_stands_on_the_page_until_it_is_answered(staff):
 
 
 @pytest.mark.parametrize(
-    ("decision", "typed"), [("correct", {}), ("correct", {"city": "  "}), ("refused", {"reason": ""})]
+    ("decision", "typed"),
+    [("correct", {}), ("correct", {"city": "  "}), ("refused", {"reason": ""})],
 )
 def test_a_decision_without_its_words_is_not_taken(staff, decision, typed):
     page = post(staff, factories.registered(), decision, **typed)
@@ -188,14 +201,18 @@ def test_the_second_of_two_is_told_who_was_faster_and_finds_what_was_typed(staff
 
 def test_sent_again_on_the_new_version_it_is_done(staff):
     player = factories.registered()
-    reviewing.verify_registration(player.registration, by=factories.user_with_role("staff"), version=1)
+    reviewing.verify_registration(
+        player.registration, by=factories.user_with_role("staff"), version=1
+    )
     assert post(staff, player, "correct", version=2, city="Which Torino?").status_code == 302
     assert Registration.objects.get().state == "correct"
 
 
 def test_what_was_typed_stays_even_if_that_decision_is_no_longer_to_be_taken(staff):
     player = factories.registered()
-    reviewing.refuse_registration(player.registration, "no", by=factories.user_with_role("staff"), version=1)
+    reviewing.refuse_registration(
+        player.registration, "no", by=factories.user_with_role("staff"), version=1
+    )
     page = post(staff, player, "correct", city="Which Torino?")
     assert page.status_code == 409
     assert "Which Torino?" in page.content.decode()
@@ -234,7 +251,9 @@ def test_who_never_registered_was_merged_or_is_erased_has_no_registration_page(s
     merged.save()
     erased.save()
     browser = signed_in(staff)
-    assert [browser.get(page_of(p)).status_code for p in (factories.player(), merged, erased)] == [404] * 3
+    assert [browser.get(page_of(p)).status_code for p in (factories.player(), merged, erased)] == [
+        404
+    ] * 3
 
 
 def test_what_people_typed_is_shown_as_text(staff):

@@ -19,7 +19,9 @@ def _noon(clock, english):
 
 def change(by, user, role="organizer", step="grant", reason="runs the May stage"):
     email = user if isinstance(user, str) else user.email
-    return reauthenticated(by).post(ROLES, {"email": email, "role": role, "reason": reason, "step": step})
+    return reauthenticated(by).post(
+        ROLES, {"email": email, "role": role, "reason": reason, "step": step}
+    )
 
 
 def now(user):
@@ -36,7 +38,10 @@ def test_staff_offer_the_roles_of_organizers_and_a_superuser_staff_too(staff):
     page = signed_in(staff).get(ROLES).content.decode()
     assert 'value="risiko_director"' in page
     assert 'value="staff"' not in page
-    assert 'value="staff"' in signed_in(factories.user_with_role("superuser")).get(ROLES).content.decode()
+    assert (
+        'value="staff"'
+        in signed_in(factories.user_with_role("superuser")).get(ROLES).content.decode()
+    )
 
 
 def test_a_role_is_given_and_taken_by_e_mail_in_any_case(staff):

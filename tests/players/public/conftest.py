@@ -1,4 +1,5 @@
-"""What all pages about people are looked at with: the same day, and a small season that is public."""
+"""What all pages about people are looked at with: the same day, and a small season that is
+public."""
 
 import pytest
 

@@ -40,7 +40,12 @@ def test_a_single_rating_stands_in_the_middle_between_two_rules():
 
 
 def test_rules_are_round_few_and_hold_every_rating():
-    for pgrs in ([999_999, 1_000_001], [850_123, 1_249_000], [1_000_000, 1_000_000], [400_000, 2_100_000]):
+    for pgrs in (
+        [999_999, 1_000_001],
+        [850_123, 1_249_000],
+        [1_000_000, 1_000_000],
+        [400_000, 2_100_000],
+    ):
         low, high, step = rating_bounds(pgrs)
         assert low <= min(pgrs) <= max(pgrs) <= high
         assert low < high
@@ -49,7 +54,10 @@ def test_rules_are_round_few_and_hold_every_rating():
 
 
 def test_those_with_the_most_stages_are_drawn_each_with_its_own_mark():
-    series = [(f"Game {n}", ratings(*((day, 1_000_000) for day in range(1, n + 2)))) for n in range(MOST_LINES + 2)]
+    series = [
+        (f"Game {n}", ratings(*((day, 1_000_000) for day in range(1, n + 2))))
+        for n in range(MOST_LINES + 2)
+    ]
     drawn = draw_chart(series)
     assert [one.name for one in drawn.lines] == [f"Game {n}" for n in range(MOST_LINES + 1, 1, -1)]
     assert drawn.left_out == 2

@@ -1,4 +1,5 @@
-"""Two players: who won what, what is expected, which stages both played; and how the two are chosen."""
+"""Two players: who won what, what is expected, which stages both played; and how the two are
+chosen."""
 
 from datetime import date
 from decimal import Decimal
@@ -28,14 +29,23 @@ def score(client, one, other):
 
 
 def test_game_by_game_first_then_in_all(played, client):
-    assert score(client, played.anna, played.bruno) == ((1, 2, 0), {"amazons": (1, 1, 0), "hive": (0, 1, 0)})
+    assert score(client, played.anna, played.bruno) == (
+        (1, 2, 0),
+        {"amazons": (1, 1, 0), "hive": (0, 1, 0)},
+    )
     text = main(client.get(address(played.anna, played.bruno)))
     assert text.index("Game by game") < text.index("In all")
 
 
 def test_the_other_way_round_it_is_the_mirror(played, client):
-    assert score(client, played.bruno, played.anna) == ((0, 2, 1), {"amazons": (0, 1, 1), "hive": (0, 1, 0)})
-    assert address(played.bruno, played.anna) in client.get(address(played.anna, played.bruno)).content.decode()
+    assert score(client, played.bruno, played.anna) == (
+        (0, 2, 1),
+        {"amazons": (0, 1, 1), "hive": (0, 1, 0)},
+    )
+    assert (
+        address(played.bruno, played.anna)
+        in client.get(address(played.anna, played.bruno)).content.decode()
+    )
 
 
 def test_each_game_leads_to_its_stage(played, client):
@@ -53,25 +63,37 @@ def test_what_is_expected_comes_from_the_published_ratings_by_the_rule(played, c
         kind = f"game:{own.game.slug}"
         assert own.expectation.lines == (one[kind], other[kind])
         pgrs = [int(line.value * 1000) for line in own.expectation.lines]
-        assert own.expectation.scores == (expected_exactly(*pgrs[:1], pgrs[1:]), expected_exactly(pgrs[1], pgrs[:1]))
+        assert own.expectation.scores == (
+            expected_exactly(*pgrs[:1], pgrs[1:]),
+            expected_exactly(pgrs[1], pgrs[:1]),
+        )
         assert sum(own.expectation.scores) == 1
 
 
 def test_the_score_agrees_with_the_profile_of_each(played, client):
     profile = client.get(played.anna.get_absolute_url())
     (opponent,) = profile.context["opponents"]
-    assert (opponent.player, opponent.total) == (played.bruno, score(client, played.anna, played.bruno)[0])
+    assert (opponent.player, opponent.total) == (
+        played.bruno,
+        score(client, played.anna, played.bruno)[0],
+    )
 
 
 def test_a_win_against_somebody_absent_counts_for_who_won(played, client):
-    play.played("A - B; A 1 B", who=played.who, on=date(2026, 3, 6), game=played.hive, slug="hive-2")
+    play.played(
+        "A - B; A 1 B", who=played.who, on=date(2026, 3, 6), game=played.hive, slug="hive-2"
+    )
     league.publish(played.season)
     assert score(client, played.anna, played.bruno)[1]["hive"] == (1, 1, 1)
-    assert "absent at the first game: it costs nothing" in main(client.get(address(played.anna, played.bruno)))
+    assert "absent at the first game: it costs nothing" in main(
+        client.get(address(played.anna, played.bruno))
+    )
 
 
 def test_the_stages_of_both_with_what_each_gained(played, client):
-    play.played("A 1 C, B 1 D", who=played.who, on=date(2026, 3, 6), game=played.hive, slug="hive-2")
+    play.played(
+        "A 1 C, B 1 D", who=played.who, on=date(2026, 3, 6), game=played.hive, slug="hive-2"
+    )
     league.publish(played.season)
     events = client.get(address(played.anna, played.bruno)).context["between"].events
     assert [(event.stage.slug, event.met) for event in events] == [
@@ -124,7 +146,10 @@ def test_two_names_that_are_clear_lead_to_the_score(played, client):
 
 def test_a_name_that_is_not_clear_is_to_be_chosen(played, client):
     page = client.get(PICK + "?a=anna&b=los")
-    assert [str(player.person) for player in page.context["sides"][1].found] == ["Anna Łoś", "Bruno Łoś"]
+    assert [str(player.person) for player in page.context["sides"][1].found] == [
+        "Anna Łoś",
+        "Bruno Łoś",
+    ]
     assert f'value="{played.bruno.public_id}"' in page.content.decode()
 
 
@@ -148,6 +173,8 @@ def test_as_many_queries_for_many_games_as_for_few(played, client):
     few = queries_of(client, where)
     for number in range(6):
         game = league.game(f"game-{number}", f"Game {number}")
-        play.played("A 1 B; A X B", who=played.who, on=date(2026, 3, 3), game=game, slug=f"more-{number}")
+        play.played(
+            "A 1 B; A X B", who=played.who, on=date(2026, 3, 3), game=game, slug=f"more-{number}"
+        )
     league.publish(played.season)
     assert queries_of(client, where) == few <= 12

@@ -1,4 +1,5 @@
-"""Names lead to the page of whoever is named in public, everywhere, and ask the database nothing more."""
+"""Names lead to the page of whoever is named in public, everywhere, and ask the database nothing
+more."""
 
 import pytest
 
@@ -37,7 +38,10 @@ def test_who_is_not_named_in_public_is_no_link():
 @pytest.mark.parametrize("where", ["/en/rankings/2026/red/", "/en/rankings/2026/race/"])
 def test_a_ranking_leads_to_the_players_by_their_numbers(client, where):
     anna = league.published().anna
-    assert f'<a href="/en/players/{anna.public_id}/">Anna Łoś</a>' in client.get(where).content.decode()
+    assert (
+        f'<a href="/en/players/{anna.public_id}/">Anna Łoś</a>'
+        in client.get(where).content.decode()
+    )
 
 
 @pytest.mark.parametrize("where", ["/en/", "/en/rankings/2026/", "/en/players/"])
@@ -49,4 +53,7 @@ def test_every_page_with_names_leads_to_the_players(client, where):
 def test_the_page_of_a_number_leads_to_the_player(client):
     anna = league.published().anna
     for where in (f"/en/why/red/2026/{anna.public_id}/", f"/en/why/stage/hive-1/{anna.public_id}/"):
-        assert f'<a href="{anna.get_absolute_url()}">Anna Łoś</a>' in client.get(where).content.decode()
+        assert (
+            f'<a href="{anna.get_absolute_url()}">Anna Łoś</a>'
+            in client.get(where).content.decode()
+        )

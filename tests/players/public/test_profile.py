@@ -46,7 +46,12 @@ def bare(player):
 
 def withdraw(player):
     consents.record_consent(
-        player, Consent.Kind.PUBLICATION, given=False, language="en", way=Consent.Way.REGISTRATION, by=None
+        player,
+        Consent.Kind.PUBLICATION,
+        given=False,
+        language="en",
+        way=Consent.Way.REGISTRATION,
+        by=None,
     )
 
 
@@ -75,7 +80,9 @@ def test_each_place_is_the_published_one_and_leads_to_its_why(played, client):
 def test_the_latest_master_says_the_place_the_points_and_why(client):
     who = masters.people(16)
     for day, slug in ((1, "roma"), (8, "napoli")):
-        stage = masters.held(WHOLE, who=who, slug=slug, on=date(2026, 2, day), city=slug.capitalize())
+        stage = masters.held(
+            WHOLE, who=who, slug=slug, on=date(2026, 2, day), city=slug.capitalize()
+        )
         settled(stage)
     text = main(client.get(address(who["E"])))
     assert "RisiKo! Place 1 Napoli , final order 2.095 why" in text
@@ -90,11 +97,14 @@ def test_masters_of_every_year_stand_among_the_stages_by_their_day(client):
     play.played("E 1 J", who=who, on=date(2026, 1, 20), game=amazons, slug="between")
     settled(masters.held(WHOLE, who=who, slug="roma", on=date(2025, 2, 1), city="Roma"))
     settled(masters.held(WHOLE, who=who, slug="napoli", on=date(2026, 2, 8), city="Napoli"))
-    settled(masters.held(WHOLE.splitlines()[1], who=who, slug="bari", on=date(2026, 3, 1), city="Bari"))
+    settled(
+        masters.held(WHOLE.splitlines()[1], who=who, slug="bari", on=date(2026, 3, 1), city="Bari")
+    )
     league.publish(play.season(2026))
     answer = client.get(address(who["J"]))
     assert [
-        one.stage.slug if isinstance(one, Master) else one.change.stage.slug for one in answer.context["stages"]
+        one.stage.slug if isinstance(one, Master) else one.change.stage.slug
+        for one in answer.context["stages"]
     ] == [
         "bari",
         "napoli",
@@ -159,7 +169,12 @@ def test_a_rating_too_old_sleeps_and_still_says_why(played, client):
     play.played("A 1 B", who=played.who, on=date(2024, 5, 1), game=go, slug="go-1")
     league.publish(played.season)
     (one,) = client.get(address(played.anna)).context["ratings"].sleeping
-    assert (one.game, one.pgr, one.last_played, one.since) == (go, Decimal("1010"), date(2024, 5, 1), date(2026, 1, 1))
+    assert (one.game, one.pgr, one.last_played, one.since) == (
+        go,
+        Decimal("1010"),
+        date(2024, 5, 1),
+        date(2026, 1, 1),
+    )
     assert client.get(one.why).status_code == 200
 
 
@@ -170,8 +185,13 @@ def test_stages_and_chart_are_the_changes_in_force(played, client):
     assert [one.moved for one in reversed(values["stages"])] == [
         Decimal(change.after - change.before).scaleb(-3) for change in own
     ]
-    drawn = {line.name: [point.rating.pgr for point in line.points] for line in values["chart"].lines}
-    assert drawn == {name: [change.after for change in own if change.game.name == name] for name in ("Amazons", "Hive")}
+    drawn = {
+        line.name: [point.rating.pgr for point in line.points] for line in values["chart"].lines
+    }
+    assert drawn == {
+        name: [change.after for change in own if change.game.name == name]
+        for name in ("Amazons", "Hive")
+    }
 
 
 def test_place_and_points_of_a_stage_are_those_of_its_page(played, client):
@@ -217,7 +237,13 @@ def test_games_declared_void_are_no_games(played, client):
 
 def test_whoever_was_merged_leads_to_the_one_that_stays_with_all_games(played, client, staff):
     before = factories.player()
-    play.played("E 1 B", who={**played.who, "E": before}, on=date(2026, 3, 6), game=played.hive, slug="hive-2")
+    play.played(
+        "E 1 B",
+        who={**played.who, "E": before},
+        on=date(2026, 3, 6),
+        game=played.hive,
+        slug="hive-2",
+    )
     merging.merge_players(played.anna, before, by=staff, reason="The same person")
     league.publish(played.season)
     answer = client.get(bare(before))
@@ -228,10 +254,14 @@ def test_whoever_was_merged_leads_to_the_one_that_stays_with_all_games(played, c
 
 
 def test_an_absence_that_costs_nothing_is_no_lost_game(played, client):
-    play.played("A - B; A 1 B", who=played.who, on=date(2026, 3, 6), game=played.hive, slug="hive-2")
+    play.played(
+        "A - B; A 1 B", who=played.who, on=date(2026, 3, 6), game=played.hive, slug="hive-2"
+    )
     league.publish(played.season)
     changes = PgrChange.objects.current().filter(player=played.anna)
-    lost = [game for change in changes for game in parse_trace(change.games) if game.half_points == LOSS]
+    lost = [
+        game for change in changes for game in parse_trace(change.games) if game.half_points == LOSS
+    ]
     (score,) = (one.total for one in client.get(address(played.anna)).context["opponents"])
     assert (score, len(lost)) == ((2, 2, 0), 0)
 
@@ -293,7 +323,8 @@ def test_the_file_has_the_rows_of_the_page(played, client):
     rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
     active = client.get(address(played.anna)).context["ratings"].active
     assert [row[:4] for row in rows[1:]] == [
-        [one.game.name, f"{one.line.value:.3f}", str(one.line.rank), str(one.line.detail["games"])] for one in active
+        [one.game.name, f"{one.line.value:.3f}", str(one.line.rank), str(one.line.detail["games"])]
+        for one in active
     ]
     assert {row[-1] for row in rows[1:]} == {"v1"}
 
@@ -324,11 +355,15 @@ def test_the_picture_for_links_shows_the_published_places(played, client):
     lines = published.latest_version().lines_of(anna)
     assert card.title == "Anna Łoś"
     assert [(place.name, place.rank, place.value) for place in card.places] == [
-        (str(NAMES[kind]), lines[kind].rank, shown_line_value(kind, lines[kind])) for kind in ("red", "blue", "green")
+        (str(NAMES[kind]), lines[kind].rank, shown_line_value(kind, lines[kind]))
+        for kind in ("red", "blue", "green")
     ]
     answer = client.get(f"/en/share/players/{anna.public_id}.png")
     assert answer["Content-Type"] == "image/png"
-    assert client.get(answer.wsgi_request.path, headers={"if-none-match": answer["ETag"]}).status_code == 304
+    assert (
+        client.get(answer.wsgi_request.path, headers={"if-none-match": answer["ETag"]}).status_code
+        == 304
+    )
     assert answer.wsgi_request.path in client.get(address(anna)).content.decode()
 
 

@@ -77,9 +77,10 @@ def test_before_anything_is_published_people_are_found_without_places(client):
 @pytest.mark.parametrize("asked", ["?q=Brnuo", "?q=Bruna+Los", "?q=bruno+loss", "?q=runo+lo%C5%9B"])
 def test_a_slip_of_the_finger_gets_a_hint(played, client, asked):
     page = client.get(PLAYERS + asked)
-    assert [str(player.person) for player in page.context["hints"] or [row.player for row in page.context["rows"]]] == [
-        "Bruno Łoś"
-    ]
+    assert [
+        str(player.person)
+        for player in page.context["hints"] or [row.player for row in page.context["rows"]]
+    ] == ["Bruno Łoś"]
 
 
 def test_of_something_quite_different_there_is_no_hint(played, client):
@@ -94,13 +95,25 @@ def test_nobody_who_is_not_named_in_public_is_found_or_hinted_at(played, client)
     refused = factories.registered(first_name="Rita", last_name="Respinta", state="refused")
     for asked in ("", "?q=carla", "?q=carlla", "?q=sparito", "?q=rita", "?q=ritta", "?country=ES"):
         text = client.get(PLAYERS + asked).content.decode()
-        for hidden in ("Carla", "Segreta", "Sparito", "Respinta", played.dora.public_id, refused.public_id):
+        for hidden in (
+            "Carla",
+            "Segreta",
+            "Sparito",
+            "Respinta",
+            played.dora.public_id,
+            refused.public_id,
+        ):
             assert hidden not in text, asked
 
 
 def test_a_consent_that_is_withdrawn_takes_the_name_away_at_once(played, client):
     consents.record_consent(
-        played.anna, Consent.Kind.PUBLICATION, given=False, language="en", way=Consent.Way.REGISTRATION, by=None
+        played.anna,
+        Consent.Kind.PUBLICATION,
+        given=False,
+        language="en",
+        way=Consent.Way.REGISTRATION,
+        by=None,
     )
     assert names(client) == ["Bruno Łoś"]
 

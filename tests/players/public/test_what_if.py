@@ -1,4 +1,5 @@
-"""What if: games that somebody imagines for a player, and the rating and the places that the rules would give."""
+"""What if: games that somebody imagines for a player, and the rating and the places that the rules
+would give."""
 
 from datetime import UTC, date, datetime, timedelta
 from urllib.parse import urlencode
@@ -35,10 +36,14 @@ def person(first: str, last: str, city: str = "Torino", **fields) -> Player:
 
 @pytest.fixture
 def marta() -> Player:
-    """One stage of go: Marta beat Anna, two namesakes drew, Marta beat a stranger; another of Abalone without her."""
+    """One stage of go: Marta beat Anna, two namesakes drew, Marta beat a stranger; another of
+    Abalone without her."""
     marta, anna = person("Marta", "Rossi"), person("Anna", "Bianchi", "Milano")
     lucas = (person("Luca", "Neri"), person("Luca", "Neri", "Napoli"))
-    rounds = [[((marta, anna), "1"), (lucas, "X")], [((marta, factories.player()), "1"), ((anna, lucas[0]), "1")]]
+    rounds = [
+        [((marta, anna), "1"), (lucas, "X")],
+        [((marta, factories.player()), "1"), ((anna, lucas[0]), "1")],
+    ]
     played.closed(rounds, game=factories.game("go"))
     played.closed([[((anna, lucas[1]), "1")]], game=factories.game("abalone"))
     played.publish()
@@ -94,7 +99,11 @@ def test_the_page_offers_the_last_game_and_its_named_opponents(marta):
     html = page(marta)
 
     assert '<option value="go" selected>' in html
-    assert sorted(offered(html)) == ["Anna Bianchi, Milano", "Luca Neri, Napoli", "Luca Neri, Torino"]
+    assert sorted(offered(html)) == [
+        "Anna Bianchi, Milano",
+        "Luca Neri, Napoli",
+        "Luca Neri, Torino",
+    ]
     assert "would be" not in words(html)
 
 
@@ -130,13 +139,19 @@ def test_what_others_hung_onto_the_address_is_no_mistake(marta):
 def test_it_leads_back_to_the_player_and_the_player_leads_to_it(marta):
     profile = marta.get_absolute_url()
 
-    assert page(marta).count(f'<a href="{profile}">Marta Rossi</a>') == 2  # on the way, and below the title
+    # on the way, and below the title
+    assert page(marta).count(f'<a href="{profile}">Marta Rossi</a>') == 2
     assert f'href="{address(marta)}"' in Client().get(profile).content.decode()
 
 
 @pytest.mark.parametrize(
     ("why", "query"),
-    [("red/2026", None), ("blue/2026", None), ("green/2026", None), ("game/go/2026", {"game": "go"})],
+    [
+        ("red/2026", None),
+        ("blue/2026", None),
+        ("green/2026", None),
+        ("game/go/2026", {"game": "go"}),
+    ],
 )
 def test_why_a_number_is_what_it_is_leads_to_what_it_could_be(marta, why, query):
     html = Client().get(f"/en/why/{why}/{marta.public_id}/").content.decode()
@@ -187,7 +202,9 @@ def test_ones_own_is_the_public_one_with_all_that_was_asked(marta, query):
     assert (answer.status_code, answer["Location"]) == (302, address(marta, query))
 
 
-@pytest.mark.parametrize("fields", [{"publication_allowed": False}, {"state": Registration.State.REFUSED}])
+@pytest.mark.parametrize(
+    "fields", [{"publication_allowed": False}, {"state": Registration.State.REFUSED}]
+)
 def test_who_has_no_public_page_sees_the_own_one_alone(marta, fields):
     Registration.objects.filter(player=marta).update(**fields)
     answer = signed_in(marta.person.user).get("/en/me/what-if/", typed(("1020", "2")))
@@ -230,12 +247,16 @@ def test_pgm_22_imagined_games_are_rated_like_a_stage(marta):
 
 def test_an_opponent_by_name_is_his_published_pgr(marta):
     anna = Player.objects.get(person__first_name="Anna")
-    by_name, by_pgr = (words(asked(marta, (opponent, "2"))) for opponent in ("Anna Bianchi", now(anna, "go")))
+    by_name, by_pgr = (
+        words(asked(marta, (opponent, "2"))) for opponent in ("Anna Bianchi", now(anna, "go"))
+    )
 
     assert answer(by_name) == answer(by_pgr) != answer(words(asked(marta, ("1234", "2"))))
 
 
-@pytest.mark.parametrize("typed", ["anna bianchi", "  Ànna   Bianchi ", "Anna Bianchi, Milano", "ANNA BIANCHI, milano"])
+@pytest.mark.parametrize(
+    "typed", ["anna bianchi", "  Ànna   Bianchi ", "Anna Bianchi, Milano", "ANNA BIANCHI, milano"]
+)
 def test_a_name_is_found_however_it_is_written(marta, typed):
     assert "the PGR would be" in words(asked(marta, (typed, "1")))
 
@@ -264,15 +285,24 @@ def test_places_now_and_then_stand_side_by_side(marta):
     lucas = Player.objects.filter(person__last_name="Neri").order_by("pk")[0]
     text = words(asked(lucas, *[("1500", "2")] * 3))
 
-    kinds = {line.computation.kind: line for line in Line.objects.filter(player=lucas).select_related("computation")}
+    kinds = {
+        line.computation.kind: line
+        for line in Line.objects.filter(player=lucas).select_related("computation")
+    }
     for name, kind in (("go", "game:go"), ("Red", "red"), ("Blue", "blue")):
-        assert f"{name} {kinds[kind].rank} {kinds[kind].value.normalize():f}" in text.replace(".000", "")
+        assert f"{name} {kinds[kind].rank} {kinds[kind].value.normalize():f}" in text.replace(
+            ".000", ""
+        )
     assert "up 3 places" in text
 
 
 def test_who_is_excluded_gets_a_rating_and_no_places(marta):
     Disqualification.objects.create(
-        player=marta, kind="ranking", effective_on=date(2026, 1, 1), reason="x", confirmed_at="2026-01-01T00:00:00Z"
+        player=marta,
+        kind="ranking",
+        effective_on=date(2026, 1, 1),
+        reason="x",
+        confirmed_at="2026-01-01T00:00:00Z",
     )
     publish.publish_season(Season.objects.get(), cause="disqualified")
 
@@ -307,8 +337,19 @@ def test_the_rankings_of_a_year_that_is_over_are_not_imagined_on(marta, clock):
     [
         ("1000", "", "Game 1: result: How does this game end?"),
         ("", "2", "Game 1: opponent: Against whom? Choose a player, or write a PGR such as 1050."),
-        ("Zoe", "2", "“Zoe” is nobody in the ranking of this game. Choose from the list, or write a PGR: 1050."),
-        ("luca neri", "2", "Several players are called “luca neri”. Choose one from the list, or write a PGR."),
+        (
+            "Zoe",
+            "2",
+            (
+                "“Zoe” is nobody in the ranking of this game. Choose from the list, or write a PGR: "
+                "1050."
+            ),
+        ),
+        (
+            "luca neri",
+            "2",
+            "Several players are called “luca neri”. Choose one from the list, or write a PGR.",
+        ),
         ("50", "2", "“50” is nobody in the ranking of this game."),
         ("****", "2", "“****” is nobody in the ranking of this game."),
         ("1000", "7", "A game is won, drawn or lost."),
@@ -328,7 +369,9 @@ def test_namesakes_are_told_apart_by_their_city(marta):
 
 
 def test_a_game_that_does_not_exist_is_told_plainly(marta):
-    assert "This game is not played here." in words(asked(marta, ("1000", "2"), game="chess-boxing"))
+    assert "This game is not played here." in words(
+        asked(marta, ("1000", "2"), game="chess-boxing")
+    )
 
 
 @pytest.mark.parametrize(
@@ -377,7 +420,9 @@ def test_who_is_not_named_in_public_is_no_opponent(marta):
     hidden(Player.objects.get(person__first_name="Anna"))
 
     assert not any("Anna" in label for label in offered(page(marta)))
-    assert "“Anna Bianchi” is nobody in the ranking of this game." in words(asked(marta, ("Anna Bianchi", "2")))
+    assert "“Anna Bianchi” is nobody in the ranking of this game." in words(
+        asked(marta, ("Anna Bianchi", "2"))
+    )
 
 
 # The Race
@@ -385,12 +430,19 @@ def test_who_is_not_named_in_public_is_no_opponent(marta):
 
 @pytest.fixture
 def racers() -> list[Player]:
-    """Three stages of the Race are over, two to come; the first of six won them all, the last lost them all."""
+    """Three stages of the Race are over, two to come; the first of six won them all, the last lost
+    them all."""
     factories.season()
     people = [person(f"Nome{n}", f"Cognome{n}") for n in range(6)]
     for number in range(5):
         day = date(2026, 1, 20) + timedelta(days=7 * number)
-        fields = {"race": True, "starts_on": day, "ends_on": day, "slug": f"race-{number}", "system": "round_robin"}
+        fields = {
+            "race": True,
+            "starts_on": day,
+            "ends_on": day,
+            "slug": f"race-{number}",
+            "system": "round_robin",
+        }
         if number < 3:
             pairs = [[((a, b), "1") for n, a in enumerate(people) for b in people[n + 1 :]]]
             played.closed(pairs, game=played.game("go"), **fields)
@@ -407,11 +459,14 @@ def test_pgm_40_what_can_still_be_reached_is_shown(racers):
     assert "Total after drops so far 43" in text
     assert "Stages still to come 2" in text
     assert "Most that can still be reached after drops 186" in text
-    assert Line.objects.get(computation__kind="race", player=racers[0]).detail["most_possible"] == 186
+    assert (
+        Line.objects.get(computation__kind="race", player=racers[0]).detail["most_possible"] == 186
+    )
 
 
 def test_pgm_40_what_it_takes_to_pass_somebody(racers):
-    """The last has 15, 15 and 15: 15 after drops. The first has 43, which two more results can pass, one cannot."""
+    """The last has 15, 15 and 15: 15 after drops. The first has 43, which two more results can
+    pass, one cannot."""
     text = words(asked(racers[5], rival=racers[0].public_id))
 
     assert "To pass Nome0 Cognome0 in the Race" in text
@@ -429,14 +484,20 @@ def test_who_is_ahead_is_told_so(racers):
 
 def test_a_rival_who_is_none_is_told_plainly(racers):
     assert "This player has no points in the Race." in words(asked(racers[0], rival="nobody"))
-    assert "This player has no points in the Race." in words(asked(racers[0], rival=racers[0].public_id))
+    assert "This player has no points in the Race." in words(
+        asked(racers[0], rival=racers[0].public_id)
+    )
 
 
 # What it costs, and what it leaves
 
 
 def counts() -> dict[str, int]:
-    own = [model for model in apps.get_models() if model._meta.app_label not in {"sessions", "usersessions", "players"}]
+    own = [
+        model
+        for model in apps.get_models()
+        if model._meta.app_label not in {"sessions", "usersessions", "players"}
+    ]
     return {model._meta.label: model.objects.count() for model in own}
 
 
@@ -456,7 +517,9 @@ def test_the_queries_do_not_grow_with_the_players(racers, more, monkeypatch):
     for number in range(more):
         played.closed([[((person("X", f"Y{number}"), racers[1]), "1")]], game=played.game("go"))
     played.publish()
-    everything = typed(*[("Nome2 Cognome2", "1"), *[("1000", "2")] * (GAMES - 1)], rival=racers[1].public_id)
+    everything = typed(
+        *[("Nome2 Cognome2", "1"), *[("1000", "2")] * (GAMES - 1)], rival=racers[1].public_id
+    )
     newcomer = person("Zoe", "Neva")
 
     assert queries_of(Client(), address(racers[0])) == 7

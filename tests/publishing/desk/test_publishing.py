@@ -1,4 +1,5 @@
-"""What the organizer sees before publishing, what became of it, and what can be taken back afterwards."""
+"""What the organizer sees before publishing, what became of it, and what can be taken back
+afterwards."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -57,7 +58,9 @@ def moves(seen: effects.Effects) -> set[tuple[object, ...]]:
 class TestBeforeClosing:
     def test_each_pgr_before_and_after_and_each_place_is_shown(self, staff, draft):
         seen = effects.foresee_effects(draft, by=staff)
-        assert [(one.name, one.before, one.after, one.change, one.is_first) for one in seen.rated] == [
+        assert [
+            (one.name, one.before, one.after, one.change, one.is_first) for one in seen.rated
+        ] == [
             ("Ada Rossi", 1000_000, 1010_000, Decimal("10.000"), True),
             ("Bea Rossi", 1000_000, 990_000, Decimal("-10.000"), True),
         ]
@@ -97,21 +100,38 @@ class TestBeforeClosing:
         seen = effects.foresee_effects(draft, by=staff)
         play.close(draft, by=staff)
         play.follow()
-        after = PgrChange.objects.current().filter(stage=draft.stage).order_by("-after").values_list("before", "after")
+        after = (
+            PgrChange.objects.current()
+            .filter(stage=draft.stage)
+            .order_by("-after")
+            .values_list("before", "after")
+        )
         assert [(one.before, one.after) for one in seen.rated] == list(after)
-        published = {(player, rank) for player, rank, _value in play.places(play.public(draft.stage.season), "red")}
-        assert {(m.move.player, m.move.rank_after) for r in seen.rankings if r.name == "Red" for m in r.listed} == {
-            (player.pk, rank) for player, rank in published
+        published = {
+            (player, rank)
+            for player, rank, _value in play.places(play.public(draft.stage.season), "red")
         }
+        assert {
+            (m.move.player, m.move.rank_after)
+            for r in seen.rankings
+            if r.name == "Red"
+            for m in r.listed
+        } == {(player.pk, rank) for player, rank in published}
 
-    def test_games_that_count_for_one_side_are_left_out_of_the_sum_and_it_says_so(self, staff, two, go):
+    def test_games_that_count_for_one_side_are_left_out_of_the_sum_and_it_says_so(
+        self, staff, two, go
+    ):
         draft = play.drafted([(two[0], two[1])], "+", game=go)
         assert effects.foresee_effects(draft, by=staff).balance == (0, 1)
         page = get(staff, f"stages/{draft.stage_id}/close/")
         assert "1 game that counts for one side only is left out of it (PGM 25)." in page
 
     def test_a_sum_that_is_not_zero_is_said(self, staff, draft, monkeypatch):
-        monkeypatch.setattr(effects.stage_games, "stage_balance", lambda _changes: effects.Balance(Decimal("0.412"), 0))
+        monkeypatch.setattr(
+            effects.stage_games,
+            "stage_balance",
+            lambda _changes: effects.Balance(Decimal("0.412"), 0),
+        )
         page = get(staff, f"stages/{draft.stage_id}/close/")
         assert "The changes do not balance: +0.412. Usually a game is missing or doubled." in page
 
@@ -126,7 +146,10 @@ class TestBeforeClosing:
         stranger = factories.player()
         factories.account(stranger, "Kasp77")
         draft = play.drafted([(two[0], stranger)], "1")
-        assert [one.name for one in effects.foresee_effects(draft, by=staff).rated] == ["Ada Rossi", "Kasp77"]
+        assert [one.name for one in effects.foresee_effects(draft, by=staff).rated] == [
+            "Ada Rossi",
+            "Kasp77",
+        ]
 
     def test_stages_of_other_circuits_publish_nothing(self, staff, two):
         draft = play.drafted([(two[0], two[1])], "1", circuit="big")
@@ -137,10 +160,18 @@ class TestBeforeClosing:
         assert "What would be published" not in get(staff, f"stages/{draft.stage_id}/close/")
 
     def test_a_long_list_shows_the_best_places_first_and_folds_the_rest(self, staff, go):
-        field = [factories.registered(login=False, last_name=f"N{number:02}") for number in range(14)]
+        field = [
+            factories.registered(login=False, last_name=f"N{number:02}") for number in range(14)
+        ]
         draft = play.drafted(list(zip(field[::2], field[1::2], strict=True)), "1" * 7, game=go)
         red = effects.foresee_effects(draft, by=staff).rankings[0]
-        assert (red.name, red.count, len(red.first), len(red.rest), red.unlisted) == ("Red", 14, 5, 9, 0)
+        assert (red.name, red.count, len(red.first), len(red.rest), red.unlisted) == (
+            "Red",
+            14,
+            5,
+            9,
+            0,
+        )
         ranks = [one.move.rank_after for one in red.listed]
         assert ranks == sorted(ranks)
         assert "Red: show all 14" in get(staff, f"stages/{draft.stage_id}/close/")
@@ -150,13 +181,17 @@ class TestBeforeClosing:
         for number, size in ((1, 1), (2, 3)):
             field = [factories.registered(login=False) for _ in range(2 * size)]
             pairs = list(zip(field[::2], field[1::2], strict=True))
-            draft = play.drafted(pairs, "1" * size, game=go, slug=f"s{number}", on=date(2026, 2, number))
+            draft = play.drafted(
+                pairs, "1" * size, game=go, slug=f"s{number}", on=date(2026, 2, number)
+            )
             counts.append(queries_of(browser, f"/en/staff/stages/{draft.stage_id}/close/"))
         assert counts[0] == counts[1]
 
 
 class TestWhenItCannotBeForeseen:
-    def test_the_page_says_so_and_closing_works_all_the_same(self, staff, draft, monkeypatch, caplog):
+    def test_the_page_says_so_and_closing_works_all_the_same(
+        self, staff, draft, monkeypatch, caplog
+    ):
         message = "canceling statement due to lock timeout: Marta Rossi"
 
         def locked(*_args, **_kwargs):
@@ -169,7 +204,9 @@ class TestWhenItCannotBeForeseen:
         assert "Marta" not in caplog.text
         monkeypatch.undo()
         seal = drafting.facts.hash_rounds(drafting.facts.read_rounds(draft))
-        answer = signed_in(staff).post(f"/en/staff/{address}", {"revision": draft.pk, "sha256": seal})
+        answer = signed_in(staff).post(
+            f"/en/staff/{address}", {"revision": draft.pk, "sha256": seal}
+        )
         assert answer["Location"] == f"/en/staff/stages/{draft.stage_id}/"
 
     def test_too_many_later_stages_are_not_waited_for(self, staff, draft, two, go, monkeypatch):
@@ -177,7 +214,9 @@ class TestWhenItCannotBeForeseen:
         for day in (2, 3):
             play.played([(two[0], two[1])], "1", by=staff, game=go, on=date(2026, 2, day))
         assert effects.foresee_effects(draft, by=staff) == UnknownEffects(2)
-        assert "2 later stages of this game are computed again." in get(staff, f"stages/{draft.stage_id}/close/")
+        assert "2 later stages of this game are computed again." in get(
+            staff, f"stages/{draft.stage_id}/close/"
+        )
 
 
 class TestCorrections:
@@ -196,7 +235,10 @@ class TestCorrections:
         assert seen.letters == 2
         page = get(staff, f"stages/{first.stage_id}/close/")
         assert "1 later stage is computed again, with other numbers than now: go 09/02/2026" in page
-        assert "2 letters about corrected numbers leave half an hour later, unless you withdraw before." in page
+        assert (
+            "2 letters about corrected numbers leave half an hour later, unless you withdraw "
+            "before."
+        ) in page
 
     def test_beside_each_new_rating_stands_the_one_that_is_public(self, first, staff):
         draft = drafting.begin_correction(first.stage, by=staff, reason="wrong way round")
@@ -233,7 +275,9 @@ class TestCorrections:
         draft = drafting.begin_correction(first.stage, by=staff, reason="x")
         play.fill(draft, "2")
         assert effects.foresee_effects(draft, by=staff).final == [2026]
-        assert "The rankings of 2026 are final and stay as they are" in get(staff, f"stages/{first.stage_id}/close/")
+        assert "The rankings of 2026 are final and stay as they are" in get(
+            staff, f"stages/{first.stage_id}/close/"
+        )
 
     def test_the_second_person_sees_the_same(self, staff, two, clock):
         organizer = factories.user_with_role("organizer")
@@ -280,7 +324,9 @@ class TestTheStageSays:
     def test_that_a_step_failed_and_is_tried_again(self, staff, draft):
         play.close(draft, by=staff)
         Job.objects.update(trouble="OSError", attempts=1)
-        assert "Computing failed and is tried again by itself." in get(staff, f"stages/{draft.stage_id}/")
+        assert "Computing failed and is tried again by itself." in get(
+            staff, f"stages/{draft.stage_id}/"
+        )
 
     def test_that_a_step_was_given_up(self, staff, draft):
         play.close(draft, by=staff)
@@ -339,17 +385,24 @@ class TestWithdrawing:
 
     def test_the_desk_reminds_of_it_until_it_is_too_late(self, staff, closed, clock):
         need = publishing_needs.results_to_withdraw(staff)
-        assert (need.sentence, need.button) == ("The results of go are public.", "Withdraw until 12:30")
+        assert (need.sentence, need.button) == (
+            "The results of go are public.",
+            "Withdraw until 12:30",
+        )
         assert need.address == f"/en/staff/stages/{closed.stage_id}/withdraw/"
         assert publishing_needs.results_to_withdraw(factories.user_with_role("organizer")) is None
         clock.shift(timedelta(minutes=30))
         assert publishing_needs.results_to_withdraw(staff) is None
 
-    def test_the_desk_asks_the_database_as_often_for_one_as_for_three_where_it_can(self, staff, closed, two):
+    def test_the_desk_asks_the_database_as_often_for_one_as_for_three_where_it_can(
+        self, staff, closed, two
+    ):
         for number in range(2):
             play.played([(two[0], two[1])], "1", by=staff, slug=f"more-{number}")
         need = publishing_needs.results_to_withdraw(staff)
-        assert need.sentence.startswith("The results of 3 stages became public within half an hour. The latest:")
+        assert need.sentence.startswith(
+            "The results of 3 stages became public within half an hour. The latest:"
+        )
 
 
 class TestVersions:
@@ -406,5 +459,11 @@ class TestVersions:
         play.played([(two[0], two[1])], "1", by=staff, game=factories.game("go"))
         few = queries()
         for number in range(3):
-            play.played([(two[0], two[1])], "1", by=staff, game=factories.game(f"g{number}"), slug=f"more-{number}")
+            play.played(
+                [(two[0], two[1])],
+                "1",
+                by=staff,
+                game=factories.game(f"g{number}"),
+                slug=f"more-{number}",
+            )
         assert queries() == few

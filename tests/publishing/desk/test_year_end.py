@@ -40,7 +40,9 @@ def stranger(nickname="ultimo"):
     """Played once, five years ago, and never registered."""
     gone = factories.player()
     factories.account(gone, nickname)
-    year.played(gone, factories.registered(date(2021, 10, 1)), on=FIRST_GONE, slug=f"2021-{gone.pk}")
+    year.played(
+        gone, factories.registered(date(2021, 10, 1)), on=FIRST_GONE, slug=f"2021-{gone.pk}"
+    )
     return gone
 
 
@@ -63,7 +65,9 @@ def seen_on(browser):
 def test_only_staff_end_a_year(role, sleeper):
     browser = signed_in(factories.user_with_role(role))
     assert {browser.get(address).status_code for address in (YEAR_END, PURGE)} == {403}
-    assert {browser.post(address, {"step": "propose"}).status_code for address in (YEAR_END, PURGE)} == {403}
+    assert {
+        browser.post(address, {"step": "propose"}).status_code for address in (YEAR_END, PURGE)
+    } == {403}
 
 
 def test_each_step_asks_for_the_password_first_and_looking_is_free(over, staff):
@@ -71,15 +75,19 @@ def test_each_step_asks_for_the_password_first_and_looking_is_free(over, staff):
     assert browser.get(YEAR_END).status_code == browser.get(PURGE).status_code == 200
     for address in (YEAR_END, PURGE):
         for step in ("propose", "confirm", "take_back"):
-            assert browser.post(address, {"step": step}).url.startswith("/en/account/reauthenticate/")
+            assert browser.post(address, {"step": step}).url.startswith(
+                "/en/account/reauthenticate/"
+            )
     assert (Freeze.objects.count(), Purge.objects.count()) == (0, 0)
 
 
 def test_a_year_that_is_not_on_file_is_not_found(staff):
     browser = signed_in(staff)
-    assert {browser.get(f"/en/staff/{page}/{n}/").status_code for page in ("year-end", "purge") for n in (1999, 0)} == {
-        404
-    }
+    assert {
+        browser.get(f"/en/staff/{page}/{n}/").status_code
+        for page in ("year-end", "purge")
+        for n in (1999, 0)
+    } == {404}
 
 
 # Making the rankings final
@@ -90,7 +98,11 @@ def test_one_proposes_and_a_second_person_makes_it_final(over, staff, second):
     browser = reauthenticated(second)
     assert browser.post(YEAR_END, {"step": "confirm", "seen": seen_on(browser)}).url == YEAR_END
     freeze = Freeze.objects.get()
-    assert (freeze.proposed_by, freeze.frozen_by, freeze.frozen_at is None) == (staff, second, False)
+    assert (freeze.proposed_by, freeze.frozen_by, freeze.frozen_at is None) == (
+        staff,
+        second,
+        False,
+    )
     assert freeze.sha256 in text_of(browser.get(YEAR_END))
 
 
@@ -108,7 +120,9 @@ def test_who_proposed_is_offered_no_confirmation_and_told_if_they_try(over, staf
     browser = reauthenticated(staff)
     assert "Make them final as the second person" not in text_of(browser.get(YEAR_END))
     page = browser.post(YEAR_END, {"step": "confirm", "seen": seen_on(browser)})
-    assert page.context["confirm"].non_field_errors() == ["You proposed it: a second person must confirm it."]
+    assert page.context["confirm"].non_field_errors() == [
+        "You proposed it: a second person must confirm it."
+    ]
 
 
 def test_results_that_came_while_the_second_person_was_reading_answer_409(over, staff, second):
@@ -124,7 +138,9 @@ def test_results_that_came_while_the_second_person_was_reading_answer_409(over, 
         ["The rankings changed while you were reading. Look at them again, then confirm."],
     )
     assert page.context["seen"] != seen
-    assert browser.post(YEAR_END, {"step": "confirm", "seen": page.context["seen"]}).status_code == 302
+    assert (
+        browser.post(YEAR_END, {"step": "confirm", "seen": page.context["seen"]}).status_code == 302
+    )
 
 
 def test_a_proposal_is_taken_back_and_the_other_is_told(over, staff, second):
@@ -134,16 +150,22 @@ def test_a_proposal_is_taken_back_and_the_other_is_told(over, staff, second):
     assert reauthenticated(staff).post(YEAR_END, {"step": "take_back"}).url == YEAR_END
     page = late.post(YEAR_END, {"step": "confirm", "seen": seen})
     assert page.status_code == 409
-    assert page.context["confirm"].non_field_errors() == ["Somebody took the proposal back in the meantime."]
+    assert page.context["confirm"].non_field_errors() == [
+        "Somebody took the proposal back in the meantime."
+    ]
 
 
 def test_what_is_still_open_is_listed_with_its_links(over, staff):
     closed = Stage.objects.get(slug="2025-01")
     Revision.objects.create(stage=closed, number=2, state="waiting")
     Revision.objects.create(
-        stage=year.played(*over_players(), on=date(2025, 7, 1), slug="2025-03"), number=2, state="draft"
+        stage=year.played(*over_players(), on=date(2025, 7, 1), slug="2025-03"),
+        number=2,
+        state="draft",
     )
-    forgotten = factories.stage(of=over, starts_on=date(2025, 11, 8), ends_on=date(2025, 11, 8), slug="2025-02")
+    forgotten = factories.stage(
+        of=over, starts_on=date(2025, 11, 8), ends_on=date(2025, 11, 8), slug="2025-02"
+    )
     page = text_of(signed_in(staff).get(YEAR_END))
     for words in ("not closed", "a correction waits for a second person", "a correction is begun"):
         assert words in page
@@ -168,7 +190,10 @@ def test_what_is_open_costs_as_many_queries_for_three_as_for_one(over, staff):
 @pytest.mark.parametrize(
     ("at", "words"),
     [
-        ((2025, 12, 31, 22, 59), "2025 can be made final from 1 January 2026 on, by the day in Rome."),
+        (
+            (2025, 12, 31, 22, 59),
+            "2025 can be made final from 1 January 2026 on, by the day in Rome.",
+        ),
         ((2025, 12, 31, 23, 0), "The year is over: its rankings can be made final."),
     ],
 )
@@ -220,7 +245,11 @@ def test_one_proposes_the_list_and_a_second_person_confirms_it(sleeper, staff, s
     assert reauthenticated(staff).post(PURGE, {"step": "propose"}).url == PURGE
     assert reauthenticated(second).post(PURGE, {"step": "confirm"}).url == PURGE
     purge = Purge.objects.get()
-    assert (purge.proposed_by, purge.confirmed_by, purge.listed) == (staff, second, [sleeper[0].public_id])
+    assert (purge.proposed_by, purge.confirmed_by, purge.listed) == (
+        staff,
+        second,
+        [sleeper[0].public_id],
+    )
     assert "The ratings are destroyed on 11/04/2026." in text_of(signed_in(staff).get(PURGE))
 
 
@@ -233,7 +262,12 @@ def test_a_list_that_changed_is_shown_as_it_is_now_and_not_confirmed(sleeper, st
     page = browser.post(PURGE, {"step": "confirm"})
     assert (page.status_code, page.context["confirm"].non_field_errors()) == (
         409,
-        ["The list changed since it was proposed. Take the proposal back, and propose the new list."],
+        [
+            (
+                "The list changed since it was proposed. Take the proposal back, and propose the new "
+                "list."
+            )
+        ],
     )
     assert "penultimo" in text_of(page)
 
@@ -247,10 +281,14 @@ def test_before_the_year_is_final_the_page_leads_there(over, staff):
     assert "Propose this list" not in page
 
 
-def test_taking_it_back_needs_a_reason_and_is_possible_until_it_is_carried_out(sleeper, staff, second, clock):
+def test_taking_it_back_needs_a_reason_and_is_possible_until_it_is_carried_out(
+    sleeper, staff, second, clock
+):
     purge = purging.confirm_purge(purging.propose_purge(2026, by=staff), by=second)
     browser = reauthenticated(staff)
-    assert browser.post(PURGE, {"step": "take_back", "reason": " "}).context["take_back"].errors.keys() == {"reason"}
+    assert browser.post(PURGE, {"step": "take_back", "reason": " "}).context[
+        "take_back"
+    ].errors.keys() == {"reason"}
     assert browser.post(PURGE, {"step": "take_back", "reason": "She wrote."}).url == PURGE
     assert Purge.objects.filter(pk=purge.pk).count() == 0
 
@@ -283,7 +321,9 @@ def test_the_list_costs_as_many_queries_for_three_as_for_one(sleeper, staff):
 
 
 def sentences(user):
-    return [(need.sentence, need.address) for need in signed_in(user).get("/en/staff/").context["needs"]]
+    return [
+        (need.sentence, need.address) for need in signed_in(user).get("/en/staff/").context["needs"]
+    ]
 
 
 def about_the_year(user):
@@ -300,19 +340,25 @@ def test_from_1_january_in_rome_the_dashboard_asks_to_make_the_season_final(over
 def test_a_proposal_waits_for_everybody_but_who_made_it(over, staff, second):
     freezing.propose_freeze(over, by=staff)
     assert about_the_year(staff) == []
-    assert about_the_year(second) == [("Making the season 2025 final waits for a second person.", YEAR_END)]
+    assert about_the_year(second) == [
+        ("Making the season 2025 final waits for a second person.", YEAR_END)
+    ]
 
 
 def test_what_the_machine_proposed_waits_for_everybody(over, staff):
     freezing.propose_freeze(over, by=None)
-    assert about_the_year(staff) == [("Making the season 2025 final waits for a second person.", YEAR_END)]
+    assert about_the_year(staff) == [
+        ("Making the season 2025 final waits for a second person.", YEAR_END)
+    ]
 
 
 def test_then_the_purge_if_it_concerns_anybody(sleeper, staff, second):
     assert about_the_year(staff) == [("The purge of 1 January 2026 can be proposed.", PURGE)]
     purge = purging.propose_purge(2026, by=staff)
     assert about_the_year(staff) == []
-    assert about_the_year(second) == [("The purge of 1 January 2026 waits for a second person.", PURGE)]
+    assert about_the_year(second) == [
+        ("The purge of 1 January 2026 waits for a second person.", PURGE)
+    ]
     purging.confirm_purge(purge, by=second)
     assert about_the_year(second) == []
 

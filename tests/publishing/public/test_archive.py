@@ -89,7 +89,10 @@ def test_only_what_a_correction_of_final_rankings_said_is_counted(over, client):
     final = year.made_final(over[0])
     for is_against_final in (True, True, False):
         Erratum.objects.create(
-            season=over[0], against=final.publication, cause="corrected", is_against_final=is_against_final
+            season=over[0],
+            against=final.publication,
+            cause="corrected",
+            is_against_final=is_against_final,
         )
     assert [row.errata for row in client.get(ARCHIVE).context["years"]] == [2]
     assert "2 later corrections" in client.get(ARCHIVE).content.decode()
@@ -103,7 +106,9 @@ def test_years_stand_the_latest_first_each_with_its_own_champions(over, client):
     found = champions(client)
     assert list(found) == [2025, 2024]
     assert found == {
-        2025: {kind: ["Marta Prima", "Marta Prima"] for kind in ("red", "blue", "green")},  # that of 2024 is active
+        2025: {
+            kind: ["Marta Prima", "Marta Prima"] for kind in ("red", "blue", "green")
+        },  # that of 2024 is active
         2024: {kind: ["Marta Prima"] for kind in ("red", "blue", "green")},
     }
 
@@ -122,4 +127,7 @@ def test_nothing_of_a_person_but_the_name_is_on_the_page(client):
     season, *_ = year.year_over()
     factories.registered(date(2025, 1, 3), city="Canarino")
     year.made_final(season)
-    assert "Canarino" not in client.get(ARCHIVE).content.decode() + client.get(DOCUMENT).content.decode()
+    assert (
+        "Canarino"
+        not in client.get(ARCHIVE).content.decode() + client.get(DOCUMENT).content.decode()
+    )

@@ -1,4 +1,5 @@
-"""What a correction changed: every number before and after, why, who decided by office, and nothing private."""
+"""What a correction changed: every number before and after, why, who decided by office, and nothing
+private."""
 
 import re
 from datetime import date, timedelta
@@ -23,12 +24,16 @@ MOST_QUERIES = 12
 
 @pytest.fixture
 def players() -> list[Player]:
-    return [factories.registered(date(2025, 1, 10), first_name=n, last_name="Rossi") for n in ("Anna", "Bruno")]
+    return [
+        factories.registered(date(2025, 1, 10), first_name=n, last_name="Rossi")
+        for n in ("Anna", "Bruno")
+    ]
 
 
 @pytest.fixture
 def erratum(players, organizer, clock) -> Erratum:
-    """Anna had won against Bruno; Bruno had. In the same stage two people who are not registered play each other."""
+    """Anna had won against Bruno; Bruno had. In the same stage two people who are not registered
+    play each other."""
     a, b = players
     c, d = factories.player(), factories.player()
     factories.season()
@@ -80,8 +85,13 @@ def test_ratings_before_and_after_lead_to_their_games(client, erratum, players):
         ["Anna Rossi", "go 01/02/2026", "1010.000", "990.000"],
         ["Bruno Rossi", "go 01/02/2026", "990.000", "1010.000"],
     ]
-    links = re.findall(rf"/en/why/stage/[\w-]+/{a.public_id}/\?computation=\d+", answer.content.decode())
-    assert ["Rounded to three decimals 1010.000" in main(client.get(link)) for link in links] == [True, False]
+    links = re.findall(
+        rf"/en/why/stage/[\w-]+/{a.public_id}/\?computation=\d+", answer.content.decode()
+    )
+    assert ["Rounded to three decimals 1010.000" in main(client.get(link)) for link in links] == [
+        True,
+        False,
+    ]
 
 
 def test_ratings_of_people_who_are_not_named_are_counted_and_not_shown(client, erratum):
@@ -170,13 +180,21 @@ def test_every_cause_has_its_words(client, erratum, cause, english):
 
 def test_the_list_has_the_latest_first(client, erratum):
     Erratum.objects.create(
-        season=erratum.season, cause="merged", is_against_final=True, changes={"moves": [], "pgr": []}
+        season=erratum.season,
+        cause="merged",
+        is_against_final=True,
+        changes={"moves": [], "pgr": []},
     )
 
     told = main(client.get("/en/errata/"))
 
-    first, second = "Two players were found to be one person.", "The results of a stage were corrected."
-    assert told.index(first) < told.index("The final rankings stay as they are.") < told.index(second)
+    first, second = (
+        "Two players were found to be one person.",
+        "The results of a stage were corrected.",
+    )
+    assert (
+        told.index(first) < told.index("The final rankings stay as they are.") < told.index(second)
+    )
 
 
 def test_an_empty_list_says_so(client):
@@ -201,7 +219,9 @@ def test_a_page_that_makes_no_sense(client, erratum, asked):
 
 
 def test_the_rankings_and_every_footer_lead_there(client, erratum):
-    assert f'href="/en/errata/{erratum.pk}/">What changed</a>' in one_line(client.get("/en/rankings/2026/red/"))
+    assert f'href="/en/errata/{erratum.pk}/">What changed</a>' in one_line(
+        client.get("/en/rankings/2026/red/")
+    )
     assert '<a href="/en/errata/">Corrections</a>' in one_line(client.get("/en/about/"))
 
 
@@ -214,7 +234,10 @@ def test_the_queries_do_not_grow(client, erratum, players, organizer, uncached):
             moves.append({**moves[0], "player": new.pk})
             pgr.append({**pgr[0], "player": new.pk})
             Erratum.objects.create(
-                season=erratum.season, revision=erratum.revision, cause="moved", decision=str(number)
+                season=erratum.season,
+                revision=erratum.revision,
+                cause="moved",
+                decision=str(number),
             )
         Erratum.objects.filter(pk=erratum.pk).update(changes={"moves": moves, "pgr": pgr})
         for address, found in counts.items():

@@ -1,4 +1,5 @@
-"""One number, one source: what the demo's season says of twenty players is the same wherever it is read."""
+"""One number, one source: what the demo's season says of twenty players is the same wherever it is
+read."""
 
 import csv
 import io
@@ -31,7 +32,10 @@ def names(demo) -> list[str]:  # noqa: F811 - the fixture
     assert version is not None
     ranking = version.ranking("red")
     assert ranking is not None
-    ranked = [str(player.person) for player in named_in_public().filter(lines__in=ranking.lines.all()).order_by("pk")]
+    ranked = [
+        str(player.person)
+        for player in named_in_public().filter(lines__in=ranking.lines.all()).order_by("pk")
+    ]
     return sorted(random.Random(2026).sample(ranked, PLAYERS))
 
 
@@ -47,7 +51,8 @@ def of_page(client, address: str) -> Numbers:
     found = {}
     for row in document.xpath("//tr[starts-with(@id, 'p')]"):
         numbers = [
-            (cell.xpath(".//s") or [cell])[0].text_content() for cell in row.xpath("./td[contains(@class, 'num')]")
+            (cell.xpath(".//s") or [cell])[0].text_content()
+            for cell in row.xpath("./td[contains(@class, 'num')]")
         ]
         place = row.xpath(".//span[contains(@class, 'place')]")[0].text_content()
         name = row.xpath("./th/a/text() | ./th/text()")[0].strip()
@@ -63,13 +68,17 @@ def of_csv(client, address: str) -> Numbers:
 def of_json(client, address: str) -> Numbers:
     rows = client.get(f"/en/rankings/2026/{address}.json").json()["rows"]
     keys = list(rows[0])
-    return {row["player"]: [plain(row["rank"]), *(plain(row[key]) for key in keys[5:])] for row in rows}
+    return {
+        row["player"]: [plain(row["rank"]), *(plain(row[key]) for key in keys[5:])] for row in rows
+    }
 
 
 def of_workbook(client, address: str) -> Numbers:
     content = client.get(f"/en/rankings/2026/{address}.xlsx").getvalue()
     rows = list(load_workbook(io.BytesIO(content)).active.iter_rows(min_row=2))
-    return {row[2].value: [as_shown(row[0]), *(as_shown(cell) for cell in row[5:-1])] for row in rows}
+    return {
+        row[2].value: [as_shown(row[0]), *(as_shown(cell) for cell in row[5:-1])] for row in rows
+    }
 
 
 def as_shown(cell) -> str:
@@ -88,7 +97,10 @@ def of_api(client, address: str) -> Iterator[tuple[str, str, Decimal]]:
 def of_frame(client, address: str) -> Numbers:
     document = lxml.html.fromstring(client.get(f"/en/embed/rankings/2026/{address}/").content)
     rows = document.xpath("//tbody/tr")
-    return {row.xpath("./th")[0].text: [plain(cell.text_content()) for cell in row.xpath("./td")] for row in rows}
+    return {
+        row.xpath("./th")[0].text: [plain(cell.text_content()) for cell in row.xpath("./td")]
+        for row in rows
+    }
 
 
 def of_text(client, address: str) -> Numbers:
@@ -99,7 +111,9 @@ def of_text(client, address: str) -> Numbers:
 
 def of_pdf(address: str) -> str:
     """The text of the page to print, with numbers and days as `plain` writes them."""
-    printed = registry.read_paper("ranking", "en", year=2026, about=address.replace("games/", "game:"))
+    printed = registry.read_paper(
+        "ranking", "en", year=2026, about=address.replace("games/", "game:")
+    )
     assert printed is not None
     text = text_of(typesetting.set_pdf(printed.template, printed.data))
     text = re.sub(r"\b(\d\d)/(\d\d)/(\d{4})\b", r"\3-\2-\1", text)
@@ -130,12 +144,18 @@ def test_every_number_of_twenty_players_is_the_same_everywhere(client, names):
             own = pages[name]
             compared.add((name, address))
             assert [file[name] for file in files] == [own] * len(files), (address, name)
-            assert (api[name][0], int(api[name][1] * 1000)) == (own[0], int(Decimal(own[value]) * 1000)), (
+            assert (api[name][0], int(api[name][1] * 1000)) == (
+                own[0],
+                int(Decimal(own[value]) * 1000),
+            ), (
                 address,
                 name,
             )
             assert as_printed(name, own) in paper, (address, name)
-            assert all(one[name] == [own[0], own[value]] for one in short if name in one), (address, name)
+            assert all(one[name] == [own[0], own[value]] for one in short if name in one), (
+                address,
+                name,
+            )
 
     assert {name for name, _address in compared} == set(names)
     assert len(compared) > 4 * PLAYERS

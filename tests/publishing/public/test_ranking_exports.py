@@ -72,7 +72,16 @@ def test_the_text_to_copy(client, league):
 
 def test_red_says_in_which_band_somebody_stands_wherever_it_is_taken(client, league):
     red = Line.objects.filter(computation__kind="red")
-    red.update(detail={"overall": 1, "average": "1", "total": 1, "active_pgrs": 2, "games": 3, "has_enough": False})
+    red.update(
+        detail={
+            "overall": 1,
+            "average": "1",
+            "total": 1,
+            "active_pgrs": 2,
+            "games": 3,
+            "has_enough": False,
+        }
+    )
     band = "With fewer than 10"
 
     assert f"{band} 1. Anna Łoś 1009" in main(client.get("/en/rankings/2026/red/"))
@@ -154,14 +163,21 @@ def test_a_frame_sets_no_cookie_and_loads_no_font_and_no_script(client, league):
 
 
 def test_a_full_frame_weighs_less_than_30_kib_with_its_styles(client, league):
-    who = {f"P{number}": leagues.person(f"Massimiliano {number}", "Reggio nell'Emilia", "IT") for number in range(24)}
+    who = {
+        f"P{number}": leagues.person(f"Massimiliano {number}", "Reggio nell'Emilia", "IT")
+        for number in range(24)
+    }
     pairs = zip(list(who)[::2], list(who)[1::2], strict=True)
-    play.played(", ".join(f"{a} 1 {b}" for a, b in pairs), who=who, on=date(2026, 3, 5), game=league.hive)
+    play.played(
+        ", ".join(f"{a} 1 {b}" for a, b in pairs), who=who, on=date(2026, 3, 5), game=league.hive
+    )
     leagues.publish(league.season)
 
     page = client.get("/en/embed/rankings/2026/games/hive/").content
     styles = re.findall(r'href="/static/([^"]*\.css)"', page.decode())
-    weight = len(page) + sum(len(Path(settings.BASE_DIR, "static", one).read_bytes()) for one in styles)
+    weight = len(page) + sum(
+        len(Path(settings.BASE_DIR, "static", one).read_bytes()) for one in styles
+    )
 
     assert page.count(b'scope="row"') == 20
     assert len(styles) == 2
@@ -173,10 +189,15 @@ def test_a_frame_says_its_state_and_leads_to_the_whole(client, league):
 
     assert "Provisional, version 1, 12/03/2026" in main(answer)
     assert "1 Anna Łoś Torino 2,019.425" in main(answer)
-    assert f'{settings.PUBLIC_URL.geturl().rstrip("/")}/en/rankings/2026/blue/" target="_blank"' in text(answer)
+    assert (
+        f'{settings.PUBLIC_URL.geturl().rstrip("/")}/en/rankings/2026/blue/" target="_blank"'
+        in text(answer)
+    )
 
 
-@pytest.mark.parametrize(("asked", "found"), [("light", True), ("dark", True), ("pink", False), ("", False)])
+@pytest.mark.parametrize(
+    ("asked", "found"), [("light", True), ("dark", True), ("pink", False), ("", False)]
+)
 def test_the_colours_of_a_frame_are_asked_in_its_address(client, league, asked, found):
     page = text(client.get(f"/en/embed/rankings/2026/red/?theme={asked}"))
 
@@ -185,14 +206,19 @@ def test_the_colours_of_a_frame_are_asked_in_its_address(client, league, asked, 
 
 def test_a_frame_that_is_unchanged_is_not_sent_again(client, league):
     first = client.get("/en/embed/rankings/2026/red/")
-    again = client.get("/en/embed/rankings/2026/red/", headers={"If-None-Match": first.headers["ETag"]})
+    again = client.get(
+        "/en/embed/rankings/2026/red/", headers={"If-None-Match": first.headers["ETag"]}
+    )
 
     assert again.status_code == 304
     assert "frame-ancestors *" in again.headers["Content-Security-Policy"]
 
 
 def test_the_code_of_the_frame_stands_under_the_table(client, league):
-    code = f'<iframe src="{settings.PUBLIC_URL.geturl().rstrip("/")}/en/embed/rankings/2026/red/" title="Red 2026"'
+    code = (
+        f'<iframe src="{settings.PUBLIC_URL.geturl().rstrip("/")}/en/embed/rankings/2026/red/" '
+        f'title="Red 2026"'
+    )
 
     assert code in text(client.get("/en/rankings/2026/red/"))
 
@@ -215,7 +241,9 @@ def test_no_frame_of_what_is_not_there(client, league):
 
 def test_the_picture_of_a_ranking(client, league):
     answer = client.get("/en/share/rankings/2026/red.png")
-    again = client.get("/en/share/rankings/2026/red.png", headers={"If-None-Match": answer.headers["ETag"]})
+    again = client.get(
+        "/en/share/rankings/2026/red.png", headers={"If-None-Match": answer.headers["ETag"]}
+    )
     picture = Image.open(io.BytesIO(answer.content))
 
     assert answer.headers["Content-Type"] == "image/png"
@@ -263,7 +291,9 @@ def test_every_letter_of_the_alphabets_of_europe_is_drawn(letter):
 
 
 def test_a_long_name_is_cut_before_the_number():
-    short, long = (Card("Red", "", "red", (Place(1, name, "", "1,009"),)) for name in ("Anna", "Anna " * 40))
+    short, long = (
+        Card("Red", "", "red", (Place(1, name, "", "1,009"),)) for name in ("Anna", "Anna " * 40)
+    )
     pen = share_image.Pen(None)  # type: ignore[arg-type]
     face = share_image.Face(share_image.TEXT, 44, 600)
     shown = pen.shortened(long.places[0].name, face, 700)
@@ -277,7 +307,13 @@ def test_a_long_name_is_cut_before_the_number():
 
 
 @pytest.mark.parametrize(
-    "address", ["rankings/2026/race/?screen=1", "embed/rankings/2026/race/", "share/rankings/2026/race.png", "games/"]
+    "address",
+    [
+        "rankings/2026/race/?screen=1",
+        "embed/rankings/2026/race/",
+        "share/rankings/2026/race.png",
+        "games/",
+    ],
 )
 def test_each_costs_few_queries(client, league, django_assert_max_num_queries, address):
     with django_assert_max_num_queries(MOST_QUERIES):

@@ -1,4 +1,5 @@
-"""A ranking as a file: the columns and order of the page, a stamp on each row, and nothing that a spreadsheet runs."""
+"""A ranking as a file: the columns and order of the page, a stamp on each row, and nothing that a
+spreadsheet runs."""
 
 import csv
 import io
@@ -54,7 +55,18 @@ def test_a_game_and_the_race_as_files(client, league):
     game = read(client.get("/en/rankings/2026/games/amazons.csv"))
     race = read(client.get("/en/rankings/2026/race.csv"))
 
-    assert game[1] == ["1", "", "Anna Łoś", "Torino", "Italy", "3", "2026-03-01", "0.5", "1019.425", "v1"]
+    assert game[1] == [
+        "1",
+        "",
+        "Anna Łoś",
+        "Torino",
+        "Italy",
+        "3",
+        "2026-03-01",
+        "0.5",
+        "1019.425",
+        "v1",
+    ]
     assert race[0][5:] == ["After drops", "Sum", "1. Amazons 01/02", "Version"]
     assert race[1][5:] == ["0", "26", "26", "v1"]
 
@@ -95,9 +107,13 @@ def test_a_name_that_a_spreadsheet_would_run_is_text(client, league):
 
 def test_the_same_content_is_not_sent_twice(client, league):
     first = client.get("/en/rankings/2026/red.csv")
-    again = client.get("/en/rankings/2026/red.csv", headers={"If-None-Match": first.headers["ETag"]})
+    again = client.get(
+        "/en/rankings/2026/red.csv", headers={"If-None-Match": first.headers["ETag"]}
+    )
     Person.objects.filter(player=league.anna).update(city="Genova")
-    changed = client.get("/en/rankings/2026/red.csv", headers={"If-None-Match": first.headers["ETag"]})
+    changed = client.get(
+        "/en/rankings/2026/red.csv", headers={"If-None-Match": first.headers["ETag"]}
+    )
 
     assert (again.status_code, changed.status_code) == (304, 200)
 
@@ -140,7 +156,9 @@ def test_a_workbook_and_json_have_the_same_cells(client, league):
         "exact_average": "1009.712",
         "overall_pgr": 1009,
     }
-    assert {key: programs[key] for key in ("title", "stamp", "season", "kind", "state", "paragraphs")} == {
+    assert {
+        key: programs[key] for key in ("title", "stamp", "season", "kind", "state", "paragraphs")
+    } == {
         "title": "Red 2026",
         "stamp": "v1",
         "season": 2026,
@@ -159,7 +177,9 @@ def test_in_json_each_stage_of_the_race_has_its_name(client, league):
 @pytest.mark.parametrize("ending", ["xlsx", "json"])
 def test_another_day_and_what_is_unchanged_in_every_ending(client, league, ending):
     first = client.get(f"/en/rankings/2026/games/hive.{ending}")
-    again = client.get(f"/en/rankings/2026/games/hive.{ending}", headers={"If-None-Match": first.headers["ETag"]})
+    again = client.get(
+        f"/en/rankings/2026/games/hive.{ending}", headers={"If-None-Match": first.headers["ETag"]}
+    )
     past = client.get(f"/en/rankings/2026/red.{ending}?at=2026-02-15")
 
     assert again.status_code == 304
@@ -171,7 +191,9 @@ def test_what_is_not_offered_is_not_there(client, league, address):
     assert client.get(f"/en/rankings/2026/{address}").status_code == 404
 
 
-def test_the_queries_of_a_file_do_not_grow_with_its_rows(client, league, django_assert_max_num_queries):
+def test_the_queries_of_a_file_do_not_grow_with_its_rows(
+    client, league, django_assert_max_num_queries
+):
     with django_assert_max_num_queries(12):
         client.get("/en/rankings/2026/race.json")
 

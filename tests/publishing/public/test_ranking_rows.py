@@ -38,7 +38,10 @@ OF_MANY = [
 ]
 OF_MANY += [f"{GAME.rstrip('/')}.{ending}" for ending in ("csv", "xlsx", "json")]
 OF_MANY += ["/en/", "/en/rankings/2026/", "/en/players/", "/en/players/?q=a", "/api/v1/players/"]
-OF_MANY += ["/api/v1/rankings/2026/games/amazons/", "/api/v1/rankings/2026/games/amazons/?page_size=500"]
+OF_MANY += [
+    "/api/v1/rankings/2026/games/amazons/",
+    "/api/v1/rankings/2026/games/amazons/?page_size=500",
+]
 
 
 @pytest.fixture
@@ -71,9 +74,13 @@ def test_a_heading_with_marks_in_it_stays_text(client, league):
 
 
 @pytest.mark.parametrize(("ranking", "links"), [("red/", 3), ("race/", 2)])
-def test_who_is_not_named_in_public_has_no_place_of_origin_and_no_links(client, league, ranking, links):
+def test_who_is_not_named_in_public_has_no_place_of_origin_and_no_links(
+    client, league, ranking, links
+):
     rows = {
-        row.xpath("string(./th)").split()[0]: row for table in body(client, ranking) for row in table.xpath("./tr[th]")
+        row.xpath("string(./th)").split()[0]: row
+        for table in body(client, ranking)
+        for row in table.xpath("./tr[th]")
     }
     assert (len(rows["Anna"].xpath(".//a")), rows["****"].xpath(".//a")) == (links, [])
     assert "Segreta" not in rows["****"].text_content()
@@ -94,7 +101,9 @@ def test_addresses_of_many_players_are_those_of_each(league):
         reverse("player", args=[one.public_id]) for one in who
     ]
     day = date(2026, 3, 1)
-    assert [why_address(kind, league.season, league.anna, day=day) for kind in ("red", "game:amazons")] == [
+    assert [
+        why_address(kind, league.season, league.anna, day=day) for kind in ("red", "game:amazons")
+    ] == [
         f"/en/why/red/2026/{league.anna.public_id}/?at=2026-03-01",
         f"/en/why/game/amazons/2026/{league.anna.public_id}/?at=2026-03-01",
     ]
@@ -105,7 +114,8 @@ def test_a_page_of_a_ranking_with_movements_weighs_at_most_15_kib(client, league
     answer = client.get("/en/rankings/2026/games/amazons/", headers={"accept-encoding": "gzip"})
     assert len(re.findall(rb'<tr id="p\d+"', answer.content)) == rankings.PER_PAGE
     assert answer.content.count(b'class="move ') == rankings.PER_PAGE
-    assert 7 * 1024 < len(gzip.compress(answer.content, 6)) <= MOST_BYTES  # far less would be no real names
+    # far less would be no real names
+    assert 7 * 1024 < len(gzip.compress(answer.content, 6)) <= MOST_BYTES
 
 
 def test_a_thousand_rows_cost_what_ten_cost(league, uncached):
@@ -138,9 +148,15 @@ def crowd(season: Season, size: int) -> None:
     )
     for one in (published, later):
         chance.shuffle(people)
-        made = Computation.objects.create(kind="game:amazons", season=season, edition=2021, sha256="", cause="closed")
-        Shown.objects.update_or_create(publication=one, kind=made.kind, defaults={"computation": made})
-        Line.objects.bulk_create(line(made, place, player, chance) for place, player in enumerate(people, 1))
+        made = Computation.objects.create(
+            kind="game:amazons", season=season, edition=2021, sha256="", cause="closed"
+        )
+        Shown.objects.update_or_create(
+            publication=one, kind=made.kind, defaults={"computation": made}
+        )
+        Line.objects.bulk_create(
+            line(made, place, player, chance) for place, player in enumerate(people, 1)
+        )
 
 
 def line(computation: Computation, place: int, player: Player, chance: random.Random) -> Line:
@@ -151,7 +167,14 @@ def line(computation: Computation, place: int, player: Player, chance: random.Ra
         "last_valid_on": date.fromordinal(last).isoformat(),
         "leader_tenths": chance.randrange(500),
     }
-    return Line(computation=computation, position=place, player=player, rank=place, value=value, detail=detail)
+    return Line(
+        computation=computation,
+        position=place,
+        player=player,
+        rank=place,
+        value=value,
+        detail=detail,
+    )
 
 
 def named(size: int) -> list[Player]:
@@ -162,9 +185,11 @@ def named(size: int) -> list[Player]:
     mixed = [[chance.choice(known)[column] for column in range(4)] for _ in players]
     fields = ("first_name", "last_name", "city", "country")
     Person.objects.bulk_create(
-        Person(player=player, **dict(zip(fields, who, strict=True))) for player, who in zip(players, mixed, strict=True)
+        Person(player=player, **dict(zip(fields, who, strict=True)))
+        for player, who in zip(players, mixed, strict=True)
     )
     Registration.objects.bulk_create(
-        Registration(player=player, registered_on=date(2025, 1, 1), state="new") for player in players
+        Registration(player=player, registered_on=date(2025, 1, 1), state="new")
+        for player in players
     )
     return players

@@ -1,4 +1,5 @@
-"""The public rankings: what stands on each page, for whom, and what nonsense in the address gets."""
+"""The public rankings: what stands on each page, for whom, and what nonsense in the address
+gets."""
 
 import re
 from datetime import date
@@ -33,7 +34,10 @@ def rows(answer) -> list[list[str]]:
     """The body of the page's table, cell by cell."""
     body = re.findall(r"<tbody>.*?</tbody>", answer.content.decode(), re.DOTALL)
     lines = re.findall(r"<tr id=.*?</tr>", "".join(body), re.DOTALL)
-    return [[text(cell) for cell in re.findall(r"<t[hd][ >].*?</t[hd]>", line, re.DOTALL)] for line in lines]
+    return [
+        [text(cell) for cell in re.findall(r"<t[hd][ >].*?</t[hd]>", line, re.DOTALL)]
+        for line in lines
+    ]
 
 
 def one_line(answer) -> str:
@@ -42,7 +46,9 @@ def one_line(answer) -> str:
 
 
 def text(html: str) -> str:
-    without_hidden = re.sub(r'<span class="(narrow|visually-hidden)">.*?</span>', " ", html, flags=re.DOTALL)
+    without_hidden = re.sub(
+        r'<span class="(narrow|visually-hidden)">.*?</span>', " ", html, flags=re.DOTALL
+    )
     return " ".join(re.sub(r"<[^>]+>", " ", without_hidden).split())
 
 
@@ -59,7 +65,14 @@ def test_pgm_29_red_shows_the_overall_pgr_and_beside_it_the_exact_average(client
 
 def test_red_stands_in_two_bands(client, league):
     Line.objects.filter(player=league.anna, computation__kind="red").update(
-        detail={"overall": 1009, "average": "1009.7", "total": 1, "active_pgrs": 10, "games": 3, "has_enough": True}
+        detail={
+            "overall": 1009,
+            "average": "1009.7",
+            "total": 1,
+            "active_pgrs": 10,
+            "games": 3,
+            "has_enough": True,
+        }
     )
 
     page = main(client.get("/en/rankings/2026/red/"))
@@ -69,7 +82,11 @@ def test_red_stands_in_two_bands(client, league):
 
 
 def test_pgm_32_blue_is_the_exact_sum(client, league):
-    assert [row[-2] for row in rows(client.get("/en/rankings/2026/blue/"))] == ["2,019.425", "2,000.575", "1,000.000"]
+    assert [row[-2] for row in rows(client.get("/en/rankings/2026/blue/"))] == [
+        "2,019.425",
+        "2,000.575",
+        "1,000.000",
+    ]
     assert "2.019,425" in main(client.get("/it/rankings/2026/blue/"))
 
 
@@ -91,13 +108,24 @@ def test_a_game_shows_three_decimals_games_last_day_and_leader_points(client, le
     ]
 
 
-def test_pgm_40_the_race_shows_each_stage_what_would_be_dropped_and_what_is_still_possible(client, league):
-    factories.stage(of=league.season, game=league.hive, race=True, starts_on=date(2026, 5, 1), ends_on=date(2026, 5, 1))
+def test_pgm_40_the_race_shows_each_stage_what_would_be_dropped_and_what_is_still_possible(
+    client, league
+):
+    factories.stage(
+        of=league.season,
+        game=league.hive,
+        race=True,
+        starts_on=date(2026, 5, 1),
+        ends_on=date(2026, 5, 1),
+    )
 
     leagues.publish(league.season)
     page = client.get("/en/rankings/2026/race/")
 
-    headings = [text(cell) for cell in re.findall(r"<th scope=\"col\".*?</th>", page.content.decode(), re.DOTALL)]
+    headings = [
+        text(cell)
+        for cell in re.findall(r"<th scope=\"col\".*?</th>", page.content.decode(), re.DOTALL)
+    ]
     assert headings == [
         *["Player", "Pos.", "Mov.", "Sum", "After drops", "Most possible"],
         *["1. Amazons 01/02", "2. Hive 01/05", "Why"],
@@ -128,7 +156,9 @@ def test_movement_is_counted_from_the_version_before(client, league):
     play.played("B 1 A; B 1 A; B 1 N", who=who, on=date(2026, 3, 8), game=league.amazons)
     leagues.publish(league.season)
 
-    moves = {row[2].split()[0]: row[1] for row in rows(client.get("/en/rankings/2026/games/amazons/"))}
+    moves = {
+        row[2].split()[0]: row[1] for row in rows(client.get("/en/rankings/2026/games/amazons/"))
+    }
 
     assert moves == {"Bruno": "▲ 1", "****": "▲ 1", "Anna": "▼ 2", "Nina": "new"}
 
@@ -140,7 +170,9 @@ def test_the_first_version_shows_no_movement(client, league):
 # Who one looks for
 
 
-@pytest.mark.parametrize("asked", ["q=wroc", "q=los+bruno", "q=BRUNO+ŁOŚ", "q=%C5%82os&country=PL", "country=PL"])
+@pytest.mark.parametrize(
+    "asked", ["q=wroc", "q=los+bruno", "q=BRUNO+ŁOŚ", "q=%C5%82os&country=PL", "country=PL"]
+)
 def test_a_name_is_found_whatever_its_case_and_accents(client, league, asked):
     found = rows(client.get(f"/en/rankings/2026/red/?{asked}"))
 
@@ -179,12 +211,17 @@ def test_who_is_not_ranked_or_not_signed_in_is_led_nowhere(client, league, staff
         assert 'class="own"' not in page
 
 
-def test_a_long_ranking_has_pages_and_the_own_place_is_on_the_right_one(client, league, monkeypatch):
+def test_a_long_ranking_has_pages_and_the_own_place_is_on_the_right_one(
+    client, league, monkeypatch
+):
     monkeypatch.setattr(rankings, "PER_PAGE", 1)
     own = signed_in(league.bruno.person.user)
 
     assert [row[0] for row in rows(client.get("/en/rankings/2026/red/?page=2"))] == ["2"]
-    assert '<a href="?page=2#p2">Go to my place</a>' in own.get("/en/rankings/2026/red/").content.decode()
+    assert (
+        '<a href="?page=2#p2">Go to my place</a>'
+        in own.get("/en/rankings/2026/red/").content.decode()
+    )
 
 
 def test_all_of_a_long_ranking_is_shown_to_who_prints_or_searches_it(client, league, monkeypatch):
@@ -221,7 +258,9 @@ def test_a_year_that_is_over_and_not_final_says_so(client, league, clock):
 
 
 def erratum(league: League, **fields) -> Erratum:
-    return Erratum.objects.create(season=league.season, cause="corrected", changes={"moves": [], "pgr": []}, **fields)
+    return Erratum.objects.create(
+        season=league.season, cause="corrected", changes={"moves": [], "pgr": []}, **fields
+    )
 
 
 def test_a_corrected_version_leads_to_its_erratum(client, league):
@@ -232,7 +271,9 @@ def test_a_corrected_version_leads_to_its_erratum(client, league):
     assert f'<a href="/en/errata/{one.pk}/">What changed</a>' in page.content.decode()
 
 
-def test_pgm_31_final_rankings_say_so_and_what_a_late_correction_would_change(client, league, staff):
+def test_pgm_31_final_rankings_say_so_and_what_a_late_correction_would_change(
+    client, league, staff
+):
     Freeze.objects.create(
         season=league.season,
         publication=Publication.objects.get(),
@@ -245,7 +286,10 @@ def test_pgm_31_final_rankings_say_so_and_what_a_late_correction_would_change(cl
     page = client.get("/en/rankings/2026/red/")
 
     assert "Final As of 12/03/2026, version 1: these places stay as they are." in main(page)
-    assert f'<a href="/en/errata/{one.pk}/">What a later correction would change</a>' in page.content.decode()
+    assert (
+        f'<a href="/en/errata/{one.pk}/">What a later correction would change</a>'
+        in page.content.decode()
+    )
 
 
 # Another day
@@ -297,14 +341,24 @@ def test_a_day_that_makes_no_sense_is_said_and_today_is_shown(client, league, at
     assert "Provisional" in main(page)
 
 
-@pytest.mark.parametrize("asked", ["page=zz", "page=-1", "page=999", "country=ZZ", "q=" + "x" * 500, "q=%00", "page="])
+@pytest.mark.parametrize(
+    "asked", ["page=zz", "page=-1", "page=999", "country=ZZ", "q=" + "x" * 500, "q=%00", "page="]
+)
 def test_other_nonsense_is_answered_all_the_same(client, league, asked):
     for page in ("red", "race"):
         assert client.get(f"/en/rankings/2026/{page}/?{asked}").status_code == 200
 
 
 @pytest.mark.parametrize(
-    "address", ["1999/", "2026/purple/", "2026/game/", "2026/games/chess/", "2026/purple.csv", "2026/games/chess.csv"]
+    "address",
+    [
+        "1999/",
+        "2026/purple/",
+        "2026/game/",
+        "2026/games/chess/",
+        "2026/purple.csv",
+        "2026/games/chess.csv",
+    ],
 )
 def test_what_there_is_not_is_not_found(client, league, address):
     assert client.get(f"/en/rankings/{address}").status_code == 404
@@ -322,7 +376,9 @@ def test_a_season_without_results_says_what_comes(client, page):
     factories.season(2026)
     leagues.game("amazons", "Amazons")
 
-    assert "Nothing is published of PerGioco Masters 2026 yet." in main(client.get(f"/en/rankings/2026/{page}"))
+    assert "Nothing is published of PerGioco Masters 2026 yet." in main(
+        client.get(f"/en/rankings/2026/{page}")
+    )
 
 
 def test_a_season_without_race_stages_and_a_game_that_nobody_played_say_so(client):
@@ -333,14 +389,20 @@ def test_a_season_without_race_stages_and_a_game_that_nobody_played_say_so(clien
     leagues.publish(made.season)
 
     assert "No Race stage has been closed yet." in main(client.get("/en/rankings/2026/race/"))
-    assert "Nobody has an active PGR in Chess in 2026." in main(client.get("/en/rankings/2026/games/chess/"))
+    assert "Nobody has an active PGR in Chess in 2026." in main(
+        client.get("/en/rankings/2026/games/chess/")
+    )
 
 
 def test_pgm_38_a_season_before_the_race_says_so(client):
     winner, loser = factories.registered(leagues.LONG_AGO), factories.registered(leagues.LONG_AGO)
     year.played(winner, loser, on=date(2025, 5, 1))
     year.publish(2025)
-    for address in ("/en/rankings/2025/", "/en/rankings/2025/race/", "/en/rankings/2025/race/?screen=1"):
+    for address in (
+        "/en/rankings/2025/",
+        "/en/rankings/2025/race/",
+        "/en/rankings/2025/race/?screen=1",
+    ):
         assert "This season had no Race" in main(client.get(address)), address
 
 
@@ -356,9 +418,15 @@ def test_the_address_without_a_year_leads_to_the_latest_that_is_published(client
 def test_the_front_page_of_the_rankings_shows_the_first_of_each_and_of_every_game(client, league):
     page = main(client.get("/en/rankings/2026/"))
 
-    assert "Red By the average of the active PGRs. 1 Anna Łoś Torino 1009 2 Bruno Łoś Wrocław 1000 3 **** 1000" in page
+    assert (
+        "Red By the average of the active PGRs. 1 Anna Łoś Torino 1009 2 Bruno Łoś Wrocław 1000 3 "
+        "**** 1000"
+    ) in page
     assert "Amazons Anna Łoś 1019.425 Hive Anna Łoś" in page
-    assert "BIG points All championships of Board Italian Gamers: the best three results of each game." in page
+    assert (
+        "BIG points All championships of Board Italian Gamers: the best three results of each game."
+        in page
+    )
 
 
 # For everybody, and for no more than it costs
@@ -367,7 +435,10 @@ def test_the_front_page_of_the_rankings_shows_the_first_of_each_and_of_every_gam
 @pytest.mark.parametrize("language", ["it", "en", "es"])
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_is_there_in_each_language(client, league, language, page):
-    assert f'<html lang="{language}"' in client.get(f"/{language}/rankings/2026/{page}").content.decode()
+    assert (
+        f'<html lang="{language}"'
+        in client.get(f"/{language}/rankings/2026/{page}").content.decode()
+    )
 
 
 def grown() -> None:
@@ -392,7 +463,9 @@ def test_the_queries_do_not_grow_with_the_ranking(client, league, page, uncached
     assert counts[0] == counts[1] <= MOST_QUERIES
 
 
-def test_a_registration_that_is_refused_later_hides_the_name_before_the_next_version(client, league):
+def test_a_registration_that_is_refused_later_hides_the_name_before_the_next_version(
+    client, league
+):
     Registration.objects.filter(player=league.anna).update(state="refused")
 
     page = client.get("/en/rankings/2026/red/").content.decode()

@@ -1,4 +1,5 @@
-"""One year of the archive: champions as they were frozen, where all of it stands, and the rules as they were."""
+"""One year of the archive: champions as they were frozen, where all of it stands, and the rules as
+they were."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""A season that is over as one file for programs: the very sheets of the site, the frozen text, the rules in force."""
+"""A season that is over as one file for programs: the very sheets of the site, the frozen text, the
+rules in force."""
 
 import io
 import json
@@ -54,8 +55,14 @@ def test_its_files_are_those_of_the_site_byte_for_byte(final, client):
     files = bundle(client)
     game = f"games/{Game.objects.get().slug}"
     same = {
-        **{f"rankings/{one}.json": f"/en/rankings/2025/{one}.json" for one in ("red", "blue", "green", game)},
-        **{f"stages/2025-01/{one}.json": f"/en/stages/2025/2025-01/{one}.json" for one in ("standings", "games")},
+        **{
+            f"rankings/{one}.json": f"/en/rankings/2025/{one}.json"
+            for one in ("red", "blue", "green", game)
+        },
+        **{
+            f"stages/2025-01/{one}.json": f"/en/stages/2025/2025-01/{one}.json"
+            for one in ("standings", "games")
+        },
         "rankings.txt": "/en/archive/2025/rankings.txt",
     }
     assert sorted(files.namelist()) == sorted([*same, "season.json"])

@@ -1,4 +1,5 @@
-"""Why a number is what it is: inputs that lead onward, steps with their rounding, what decided, the rules behind it."""
+"""Why a number is what it is: inputs that lead onward, steps with their rounding, what decided, the
+rules behind it."""
 
 import re
 from datetime import date
@@ -31,7 +32,10 @@ def table(answer, number: int = 0) -> list[list[str]]:
     """The bodies of the page's tables, cell by cell."""
     body = re.findall(r"<tbody>.*?</tbody>", answer.content.decode(), re.DOTALL)[number]
     lines = re.findall(r"<tr.*?</tr>", body, re.DOTALL)
-    return [[text(cell) for cell in re.findall(r"<t[hd][ >].*?</t[hd]>", line, re.DOTALL)] for line in lines]
+    return [
+        [text(cell) for cell in re.findall(r"<t[hd][ >].*?</t[hd]>", line, re.DOTALL)]
+        for line in lines
+    ]
 
 
 def why(client, kind: str, player, *, language: str = "en", query: str = ""):
@@ -44,7 +48,10 @@ def why(client, kind: str, player, *, language: str = "en", query: str = ""):
 def test_pgm_24_red_adds_up_divides_and_rounds_down(client, league):
     page = why(client, "red", league.anna)
 
-    assert table(page) == [["Amazons", "3", "01/03/2026", "1019.425"], ["Hive", "1", "02/03/2026", "1000.000"]]
+    assert table(page) == [
+        ["Amazons", "3", "01/03/2026", "1019.425"],
+        ["Hive", "1", "02/03/2026", "1000.000"],
+    ]
     told = main(page)
     assert "Red 2026: Anna Łoś" in told
     assert "Place 1 Overall PGR 1009" in told
@@ -70,7 +77,9 @@ def test_an_average_that_does_not_end_is_cut_and_says_so(client, league):
     play.played("A 1 B", who=league.who, on=date(2026, 3, 3), game=factories.game("oware"))
     leagues.publish(league.season)
 
-    assert "3,029.425 ÷ 3 = 1009.808333… Rounded down: the overall PGR 1009" in main(why(client, "red", league.anna))
+    assert "3,029.425 ÷ 3 = 1009.808333… Rounded down: the overall PGR 1009" in main(
+        why(client, "red", league.anna)
+    )
 
 
 # Green
@@ -79,7 +88,12 @@ def test_an_average_that_does_not_end_is_cut_and_says_so(client, league):
 def test_pgm_35_green_says_which_places_gave_which_points(client, league):
     page = why(client, "green", league.anna)
 
-    assert table(page) == [["Blue", "1", "20"], ["Red", "1", "20"], ["Amazons", "1", "0.5"], ["Hive", "1", "0.5"]]
+    assert table(page) == [
+        ["Blue", "1", "20"],
+        ["Red", "1", "20"],
+        ["Amazons", "1", "0.5"],
+        ["Hive", "1", "0.5"],
+    ]
     assert "20 + 20 + 1.0 = 41.0" in main(page)
     for onward in ("red/2026", "blue/2026", "game/hive/2026"):
         assert f'href="/en/why/{onward}/{league.anna.public_id}/"' in page.content.decode()
@@ -99,14 +113,21 @@ def test_pgm_39_the_race_says_each_stage_before_it_is_rounded_down(client, leagu
 def test_pgm_40_while_it_runs_the_sum_ranks_and_what_is_possible_is_explained(client, league):
     for day in (5, 6):
         factories.stage(
-            of=league.season, game=league.hive, race=True, starts_on=date(2026, 5, day), ends_on=date(2026, 5, day)
+            of=league.season,
+            game=league.hive,
+            race=True,
+            starts_on=date(2026, 5, day),
+            ends_on=date(2026, 5, day),
         )
     leagues.publish(league.season)
 
     told = main(why(client, "race", league.anna))
 
     assert "Sum of all results 26 Left out: the best and the worst 26 After drops 0" in told
-    assert "Most possible 100 : first among 64 in each of the 2 stages left, 100 points each, then the drops." in told
+    assert (
+        "Most possible 100 : first among 64 in each of the 2 stages left, 100 points each, then "
+        "the drops."
+    ) in told
 
 
 def test_the_race_leads_to_its_spreadsheet(client, league):
@@ -150,14 +171,22 @@ def test_bands_decide_before_anything_else(client, league):
 # The rules
 
 
-def test_the_paragraphs_and_the_readings_stand_behind_it_with_the_edition_and_the_version(client, league):
+def test_the_paragraphs_and_the_readings_stand_behind_it_with_the_edition_and_the_version(
+    client, league
+):
     page = why(client, "red", league.anna)
 
     for link in ("/en/rules/pgm/#p24", "/en/rules/pgm/#p29", "/en/rules/readings/2026/#PG-14"):
         assert f'href="{link}"' in page.content.decode()
     told = main(page)
-    assert "PG-16 : “More games played”: which games? The valid games of this year and the last." in told
-    assert "Rules as in force since 2021; computed as of 12/03/2026. Version 1, published on 12/03/2026 12:00." in told
+    assert (
+        "PG-16 : “More games played”: which games? The valid games of this year and the last."
+        in told
+    )
+    assert (
+        "Rules as in force since 2021; computed as of 12/03/2026. Version 1, published on "
+        "12/03/2026 12:00."
+    ) in told
 
 
 def test_a_reading_is_the_one_that_was_in_force_when_the_number_was_computed(client, league):
@@ -175,8 +204,28 @@ def test_a_rating_stage_by_stage(client, league):
     page = why(client, "game/amazons", league.anna)
 
     assert table(page) == [
-        *[["01/02/2026 PlayStrategy · Swiss", "1000.000", "2", "2.0", "1.000000", "+20.000", "1020.000"]],
-        *[["01/03/2026 PlayStrategy · Swiss", "1020.000", "1", "0.5", "0.528751", "−0.575", "1019.425"]],
+        *[
+            [
+                "01/02/2026 PlayStrategy · Swiss",
+                "1000.000",
+                "2",
+                "2.0",
+                "1.000000",
+                "+20.000",
+                "1020.000",
+            ]
+        ],
+        *[
+            [
+                "01/03/2026 PlayStrategy · Swiss",
+                "1020.000",
+                "1",
+                "0.5",
+                "0.528751",
+                "−0.575",
+                "1019.425",
+            ]
+        ],
     ]
     assert f'href="/en/why/stage/race-1/{league.anna.public_id}/"' in page.content.decode()
     assert "Place 1 gives 0.5 leader points for Green." in main(page)
@@ -184,12 +233,20 @@ def test_a_rating_stage_by_stage(client, league):
 
 def test_a_rating_that_was_brought_along_says_so(client, league):
     OpeningRating.objects.create(
-        player=league.bruno, game=league.hive, pgr=Decimal("1100.5"), games=10, last_played_on=date(2021, 5, 1)
+        player=league.bruno,
+        game=league.hive,
+        pgr=Decimal("1100.5"),
+        games=10,
+        last_played_on=date(2021, 5, 1),
     )
 
     rows = table(why(client, "game/hive", league.bruno))
 
-    assert rows[0] == ["Brought along 01/05/2021", "From before the first stage on file.", "1100.500"]
+    assert rows[0] == [
+        "Brought along 01/05/2021",
+        "From before the first stage on file.",
+        "1100.500",
+    ]
 
 
 def test_a_rating_that_sleeps_is_explained_too(client, league, clock):
@@ -220,7 +277,11 @@ def test_pgm_22_a_change_game_by_game_and_step_by_step(client, league):
     assert "20 × (scored − expected) −0.575011… New PGR before rounding 1019.424988…" in told
     assert "Rounded to three decimals 1019.425" in told
     assert "from version 1 of the stage’s results" in told
-    for link in ("/en/rules/pgm/#p22", "/en/rules/readings/2026/#PG-2", "/en/stages/amazons-2/pgr.xlsx"):
+    for link in (
+        "/en/rules/pgm/#p22",
+        "/en/rules/readings/2026/#PG-2",
+        "/en/stages/amazons-2/pgr.xlsx",
+    ):
         assert f'href="{link}"' in page.content.decode()
 
 
@@ -245,7 +306,10 @@ def test_pgm_25_26_what_does_not_count_says_why(client, league):
     )
     leagues.publish(league.season)
 
-    of_anna, of_carla = change(client, league, "A", "absences"), change(client, league, "B", "absences")
+    of_anna, of_carla = (
+        change(client, league, "A", "absences"),
+        change(client, league, "B", "absences"),
+    )
 
     assert [row[0] for row in table(of_anna)] == ["–", "Bruno Łoś", "–", "Bruno Łoś"]
     assert table(of_anna)[0][3:] == ["", "", "", "bye: no game"]
@@ -254,7 +318,9 @@ def test_pgm_25_26_what_does_not_count_says_why(client, league):
 
 
 def test_the_first_rating_says_that_everybody_begins_there(client, league):
-    assert "1000.000 (the first rating: everybody begins there)" in main(change(client, league, "A"))
+    assert "1000.000 (the first rating: everybody begins there)" in main(
+        change(client, league, "A")
+    )
 
 
 def corrected(league: League) -> PgrChange:
@@ -290,7 +356,9 @@ def test_the_history_of_an_earlier_version_is_the_one_that_it_was_made_from(clie
     assert table(why(client, "game/amazons", league.anna))[0][-1] == "1000.000"
 
 
-@pytest.mark.parametrize("asked", ["computation=0", "computation=99999999999999999999", "computation=4%2B4"])
+@pytest.mark.parametrize(
+    "asked", ["computation=0", "computation=99999999999999999999", "computation=4%2B4"]
+)
 def test_a_computation_that_makes_no_sense(client, league, asked):
     status = change(client, league, "A", query=f"?{asked}").status_code
 
@@ -329,8 +397,19 @@ def test_who_was_erased_is_gone_and_who_was_another_leads_there(client, league, 
 @pytest.mark.parametrize(
     "address",
     [
-        *["red/1999/{id}/", "purple/2026/{id}/", "red/2026/nobody/", "game/chess/2026/{id}/", "game/hive/1999/{id}/"],
-        *["stage/nothing/{id}/", "stage/hive-1/nobody/", "red/2026/{id}/?at=foo", "red/2026/{id}/?at=2031-01-01"],
+        *[
+            "red/1999/{id}/",
+            "purple/2026/{id}/",
+            "red/2026/nobody/",
+            "game/chess/2026/{id}/",
+            "game/hive/1999/{id}/",
+        ],
+        *[
+            "stage/nothing/{id}/",
+            "stage/hive-1/nobody/",
+            "red/2026/{id}/?at=foo",
+            "red/2026/{id}/?at=2031-01-01",
+        ],
         *["game/oware/2026/{id}/", "red/2026/{id}/?at=2026-01-05"],
     ],
 )
@@ -345,7 +424,10 @@ def test_a_day_that_is_computed_explains_its_numbers_too(client, league):
 
     assert "Computed just now As of 15/02/2026" in main(page)
     assert table(page) == [["Amazons", "2", "01/02/2026", "1020.000"]]
-    assert f'href="/en/why/game/amazons/2026/{league.anna.public_id}/?at=2026-02-15"' in page.content.decode()
+    assert (
+        f'href="/en/why/game/amazons/2026/{league.anna.public_id}/?at=2026-02-15"'
+        in page.content.decode()
+    )
 
 
 KINDS = ["red", "blue", "green", "race", "game/amazons"]
@@ -365,7 +447,9 @@ def test_the_queries_do_not_grow_with_what_is_explained(client, league, kind, un
     counts = []
     for day in (3, 4, 5):
         game = factories.game()
-        play.played("A 1 B, C 1 D; A 1 C", who=league.who, on=date(2026, 3, day), game=game, race=True)
+        play.played(
+            "A 1 B, C 1 D; A 1 C", who=league.who, on=date(2026, 3, day), game=game, race=True
+        )
         play.played("A 1 B", who=league.who, on=date(2026, 3, day), game=league.amazons)
         leagues.publish(league.season)
         with CaptureQueriesContext(connection) as queries:
@@ -378,7 +462,9 @@ def test_the_queries_do_not_grow_with_what_is_explained(client, league, kind, un
 def test_the_queries_of_a_change_do_not_grow_with_its_games(client, league, uncached):
     who = league.who | {letter: leagues.person(letter, "Roma", "IT") for letter in "EFGH"}
     play.played("A 1 E", who=who, on=date(2026, 3, 8), game=league.hive, slug="one")
-    play.played("A 1 E; A 1 F; A 1 G; A 1 H", who=who, on=date(2026, 3, 9), game=league.hive, slug="four")
+    play.played(
+        "A 1 E; A 1 F; A 1 G; A 1 H", who=who, on=date(2026, 3, 9), game=league.hive, slug="four"
+    )
     leagues.publish(league.season)
     counts = []
     for stage in ("one", "four"):

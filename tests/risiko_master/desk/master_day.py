@@ -39,7 +39,8 @@ class MasterDay:
         return list(rows.order_by("number").prefetch_related("seats"))
 
     def sheet(self, game, number, points, **more):
-        """The points in the order of the seats; `made` is the number of the seat that makes RisiKo!."""
+        """The points in the order of the seats; `made` is the number of the seat that makes
+        RisiKo!."""
         table = next(one for one in self.tables(game) if one.number == number)
         typed = {"submission": str(uuid4()), "version": str(table.version)}
         for seat, told in zip(table.seats.all(), points, strict=True):
@@ -47,7 +48,8 @@ class MasterDay:
         return self.post(f"games/{game}/{number}/", **(typed | more))
 
     def play(self, game, winner=None):
-        """Each seat has five points more than the one before, a little more at each table; `winner` goes first."""
+        """Each seat has five points more than the one before, a little more at each table; `winner`
+        goes first."""
         for table in self.tables(game):
             seats = list(table.seats.all())
             points = [10 + 5 * place + table.number % 5 for place in range(len(seats))]

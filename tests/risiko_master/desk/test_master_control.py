@@ -98,7 +98,10 @@ def test_the_clock_stops_for_a_reason_only_and_what_was_typed_stays(day, clock):
     clock.shift(3600)
     told = day.browser.get(f"/en/risiko/{day.stage.slug}/clock.json").json()
     assert (told["state"], told["left_ms"]) == ("paused", 80 * 60_000)
-    assert AuditEntry.objects.filter(action="risiko.clock").order_by("id").last().reason == "The lights went out"
+    assert (
+        AuditEntry.objects.filter(action="risiko.clock").order_by("id").last().reason
+        == "The lights went out"
+    )
 
 
 def test_no_time_starts_before_the_tables(day):
@@ -114,7 +117,10 @@ def test_drawn_again_for_a_reason_who_came_late_has_a_table(day):
     assert day.get().context["room"].unseated == [str(late.player.person)]
     assert day.post("draws/1/", step="again", reason="", seed="").status_code == 422
     assert day.post("draws/1/", step="again", reason="One came late", seed="").status_code == 302
-    assert (day.get().context["room"].unseated, Commitment.objects.filter(number=1).count()) == ([], 2)
+    assert (day.get().context["room"].unseated, Commitment.objects.filter(number=1).count()) == (
+        [],
+        2,
+    )
     assert sum(table.seats.count() for table in day.tables(1)) == 16
 
 

@@ -51,7 +51,10 @@ def test_checked_in_twice_is_once_and_can_be_taken_back(open_day):
     for _time in range(2):
         answer = open_day.post("entries/", step="here", entry=str(entry.pk))
     assert answer.url.endswith(f"entries/#e{entry.pk}")
-    assert (Presence.objects.count(), AuditEntry.objects.filter(action="risiko.checked_in").count()) == (1, 1)
+    assert (
+        Presence.objects.count(),
+        AuditEntry.objects.filter(action="risiko.checked_in").count(),
+    ) == (1, 1)
     open_day.post("entries/", step="gone", entry=str(entry.pk))
     assert Presence.objects.count() == 0
 
@@ -101,15 +104,22 @@ def test_who_never_came_is_written_down_when_the_presences_close():
 def test_rkm_participants_under_a_sanction_are_refused_with_the_reason(open_day):
     barred = factories.registered(login=False, last_name="Sospesi")
     day = open_day.stage.starts_on
-    Sanction.objects.create(player=barred, starts_on=day, ends_on=day, reason="x", decided_by=open_day.director)
+    Sanction.objects.create(
+        player=barred, starts_on=day, ends_on=day, reason="x", decided_by=open_day.director
+    )
     answer = open_day.post("entries/", step="add", player=barred.public_id)
-    assert (answer.status_code, open_day.stage.entries.filter(player=barred).exists()) == (422, False)
+    assert (answer.status_code, open_day.stage.entries.filter(player=barred).exists()) == (
+        422,
+        False,
+    )
     assert "Not entered: is under a sanction on that day." in text(answer)
 
 
 def test_a_sanction_that_came_after_the_entry_stops_the_check_in(open_day):
     entry, on = open_day.entries()[0], open_day.stage.starts_on
-    Sanction.objects.create(player=entry.player, starts_on=on, ends_on=on, reason="x", decided_by=open_day.director)
+    Sanction.objects.create(
+        player=entry.player, starts_on=on, ends_on=on, reason="x", decided_by=open_day.director
+    )
     assert "under a sanction" in text(open_day.get("entries/"))
     assert open_day.post("entries/", step="here", entry=str(entry.pk)).status_code == 422
     assert Presence.objects.count() == 0
@@ -140,7 +150,9 @@ def test_a_walk_in_is_a_person_that_only_the_desk_knows(open_day):
 
 
 def test_a_walk_in_without_a_name_keeps_what_was_typed(open_day):
-    answer = open_day.post("entries/", step="walk-in", first_name="Anna", last_name="", city="Asti", country="IT")
+    answer = open_day.post(
+        "entries/", step="walk-in", first_name="Anna", last_name="", city="Asti", country="IT"
+    )
     assert "Asti" in text(answer)
     assert Presence.objects.count() == 0
 
@@ -151,7 +163,9 @@ def test_clubs_and_family_groups_are_shown_and_changed(day):
     day.post(address, step="new_club", name="Famiglia Verdi", kind="family")
     day.post(address, step="new_club", name="famiglia verdi", kind="family")
     club = Club.objects.get(name="Famiglia Verdi")
-    assert list(ClubMember.objects.filter(player=entry.player).values_list("club", flat=True)) == [club.pk]
+    assert list(ClubMember.objects.filter(player=entry.player).values_list("club", flat=True)) == [
+        club.pk
+    ]
     assert "Famiglia Verdi" in text(day.get("entries/"))
     day.post(address, step="clubs")
     assert ClubMember.objects.filter(player=entry.player).exists() is False
@@ -164,7 +178,9 @@ def test_who_leaves_after_the_first_game_is_not_drawn_for_the_second():
     entry = day.entries()[0]
     day.post(f"entries/{entry.pk}/", step="leaves", after_round="1")
     day.post("draws/2/", step="draw")
-    assert entry.player_id not in {seat.player_id for table in day.tables(2) for seat in table.seats.all()}
+    assert entry.player_id not in {
+        seat.player_id for table in day.tables(2) for seat in table.seats.all()
+    }
 
 
 def test_a_player_checks_in_with_the_own_phone(open_day):
@@ -193,7 +209,9 @@ def test_who_has_no_code_is_not_in_the_hall(open_day):
 
 def test_the_list_asks_as_much_for_many_as_for_few():
     few, many = MasterDay(players=4, clubs=()), MasterDay(players=30, clubs=(9,))
-    assert queries_of(few.browser, f"{few.room}entries/") == queries_of(many.browser, f"{many.room}entries/")
+    assert queries_of(few.browser, f"{few.room}entries/") == queries_of(
+        many.browser, f"{many.room}entries/"
+    )
 
 
 def test_a_director_puts_a_master_on_the_calendar_and_runs_it():
@@ -203,7 +221,11 @@ def test_a_director_puts_a_master_on_the_calendar_and_runs_it():
     answer = browser.post("/en/staff/risiko/", {"day": "2026-05-17", "place": "Città di Castello"})
     stage = Stage.objects.get(slug="2026-master-citta-di-castello")
     assert answer.url == f"/en/risiko/{stage.slug}/control/entries/"
-    assert (stage.circuit, stage.starts_on == stage.ends_on, list(stage.organizers.all())) == ("rkm", True, [director])
+    assert (stage.circuit, stage.starts_on == stage.ends_on, list(stage.organizers.all())) == (
+        "rkm",
+        True,
+        [director],
+    )
     assert stage.slug in text(browser.get("/en/staff/risiko/"))
 
 

@@ -1,4 +1,5 @@
-"""The sheet of a table at the desk: level points are asked for, what cannot be is said, nobody is overwritten."""
+"""The sheet of a table at the desk: level points are asked for, what cannot be is said, nobody is
+overwritten."""
 
 from decimal import Decimal
 from uuid import uuid4
@@ -37,7 +38,8 @@ def test_points_are_saved_in_one_step(day):
     assert day.sheet(1, 1, [45, 39, 20, 0]).status_code == 302
     points = (Decimal(45), Decimal(39), Decimal(20), Decimal(0))
     assert on_file(day) == [
-        (p, score, None, False) for p, score in zip((first, second, third, fourth), points, strict=True)
+        (p, score, None, False)
+        for p, score in zip((first, second, third, fourth), points, strict=True)
     ]
 
 
@@ -61,9 +63,9 @@ def test_what_cannot_be_is_said_and_what_was_typed_stays(day, points, sentence):
 def test_rkm_table_level_points_ask_first_what_is_outside_the_objective_then_the_order(day):
     first, second, _third, _fourth = players_of(day)
     asked = day.sheet(1, 1, [45, 45, 20, 0])
-    assert [(row.asks_off, row.asks_order) for row in asked.context["rows"]] == [(True, False)] * 2 + [
-        (False, False)
-    ] * 2
+    assert [(row.asks_off, row.asks_order) for row in asked.context["rows"]] == [
+        (True, False)
+    ] * 2 + [(False, False)] * 2
     off = {f"off-{first}": "7", f"off-{second}": "7"}
     asked = day.sheet(1, 1, [45, 45, 20, 0], **off)
     assert [row.asks_order for row in asked.context["rows"]] == [True, True, False, False]
@@ -78,7 +80,10 @@ def test_who_makes_risiko_needs_no_points(day):
     first = players_of(day)[0]
     day.sheet(1, 1, ["", 39, 20, 0], **{f"made-{first}": "on"})
     (card, _other) = day.get().context["room"].cards
-    assert [(seat.told, seat.points) for seat in card.seats[:2]] == [("RisiKo!", "1.100"), ("39", "0.039")]
+    assert [(seat.told, seat.points) for seat in card.seats[:2]] == [
+        ("RisiKo!", "1.100"),
+        ("39", "0.039"),
+    ]
 
 
 def test_sent_twice_it_is_written_once(day):
@@ -109,7 +114,10 @@ def test_after_the_next_draw_only_the_referees_word_changes_a_sheet(day):
 
 def test_what_a_phone_sent_stands_in_the_room(day):
     table = day.tables(1)[0]
-    results = [reporting.Result(seat.player_id, score=Decimal(10 * seat.position)) for seat in table.seats.all()]
+    results = [
+        reporting.Result(seat.player_id, score=Decimal(10 * seat.position))
+        for seat in table.seats.all()
+    ]
     reporting.report_scores(table, results, submission=uuid4(), version=table.version)
     card, other = day.get().context["room"].cards
     assert (card.is_sent, str(card.words), other.is_sent) == (True, "sent", False)

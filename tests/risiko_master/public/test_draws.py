@@ -80,7 +80,9 @@ def test_after_the_draw_seed_tables_and_criteria_stand_there(day):
     page = read(stage)
     assert made.seed in page
     assert made.inputs_sha256 in page
-    cost = json.loads(made.result)["measures"][0]["cost"]  # one pair of four, unless one of them was drawn fifth
+    cost = json.loads(made.result)["measures"][0][
+        "cost"
+    ]  # one pair of four, unless one of them was drawn fifth
     assert f"Pairs of the same club or group at one table 0 {cost}" in page
     assert "five players" in page
     assert "Proven" in page
@@ -93,7 +95,9 @@ def test_who_is_not_public_is_named_nowhere(day):
     assert "P 01" not in page
     player = stage.entries.order_by("id")[0].player
     Registration.objects.create(player=player, registered_on=stage.starts_on, state="verified")
-    Consent.objects.create(player=player, kind=Consent.Kind.PUBLICATION, given=True, text_version="1", language="it")
+    Consent.objects.create(
+        player=player, kind=Consent.Kind.PUBLICATION, given=True, text_version="1", language="it"
+    )
     assert "P 01" in read(stage)
 
 
@@ -120,7 +124,11 @@ def test_the_document_is_enough_to_verify_the_draw(day):
     document = json.loads(answer.content)
     assert answer["Content-Disposition"] == f'attachment; filename="{stage.slug}-draw-1.json"'
     assert list(verify.draw_findings(document)) == []
-    assert (document["seed"], document["attempt"], document["result_sha256"]) == (made.seed, 1, made.result_sha256)
+    assert (document["seed"], document["attempt"], document["result_sha256"]) == (
+        made.seed,
+        1,
+        made.result_sha256,
+    )
     assert "Club" not in answer.content.decode()
 
 
@@ -140,7 +148,9 @@ def test_run_again_it_says_the_same(day):
 def test_run_again_it_says_what_is_not_the_same(day, monkeypatch):
     stage, director = day
     drawn(stage, director)
-    monkeypatch.setattr(verify, "draw_findings", lambda _document: iter(["tables", "better_exchange"]))
+    monkeypatch.setattr(
+        verify, "draw_findings", lambda _document: iter(["tables", "better_exchange"])
+    )
     page = text(Client().post(address(stage, "again/")))
     assert "the tables that come out are others" in page
     assert "the checker finds a fault: better_exchange" in page
@@ -150,7 +160,9 @@ def test_a_whole_hall_may_ask_and_it_is_run_once_a_minute(day, monkeypatch, cloc
     stage, director = day
     drawn(stage, director)
     runs = []
-    monkeypatch.setattr(verify, "draw_findings", lambda document: runs.append(document["seed"]) or ())
+    monkeypatch.setattr(
+        verify, "draw_findings", lambda document: runs.append(document["seed"]) or ()
+    )
     pages = [text(Client().post(address(stage, "again/"))) for _ in range(5)]
     assert (len(runs), len(set(pages))) == (1, 1)
     assert "It was run again at 12:00:00" in pages[0]
@@ -172,7 +184,10 @@ def test_an_earlier_draw_stays_to_be_seen(day):
     earlier = read(stage, "?attempt=1")
     assert first.seed in earlier
     assert "Two players came late" in earlier
-    assert json.loads(Client().get(address(stage, "draw.json?attempt=1")).content)["seed"] == first.seed
+    assert (
+        json.loads(Client().get(address(stage, "draw.json?attempt=1")).content)["seed"]
+        == first.seed
+    )
     assert Client().get(address(stage, "?attempt=3")).status_code == 404
 
 

@@ -53,7 +53,9 @@ def test_after_both_games_everybody_sees_who_is_through(client):
     assert "The rankings of this Master follow" not in page
     hall = client.get(f"/en/risiko/{day.stage.slug}/").context["hall"]
     room = day.get("ranking/").context["rows"]
-    assert [(row.rank, row.points, row.goes) for row in hall.ranking] == [(r.rank, r.points, r.goes) for r in room]
+    assert [(row.rank, row.points, row.goes) for row in hall.ranking] == [
+        (r.rank, r.points, r.goes) for r in room
+    ]
 
 
 def test_the_clock_tells_its_mark_anew_when_a_table_sends(day, client, clock):
@@ -115,7 +117,9 @@ def test_rkm_points_are_explained_game_by_game(client, torino):
     page = why(client, torino, "E")
     assert "45 table points × 1.25 at a table of five, rounded up, 0.100 at most" in page
     assert "50 table points + 1.000 for the winner of the table" in page
-    assert "80 table points × 1.25 at a table of five, rounded up, 0.100 at most + 1.000" in why(client, torino, "I")
+    assert "80 table points × 1.25 at a table of five, rounded up, 0.100 at most + 1.000" in why(
+        client, torino, "I"
+    )
 
 
 def test_each_number_of_a_ranking_leads_to_its_reasons(client, torino):

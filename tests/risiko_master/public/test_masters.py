@@ -56,7 +56,10 @@ def test_the_list_without_any(client):
 
 def test_the_page_explains_the_structure_in_words(client, napoli):
     page = text(client, "napoli/")
-    assert "16 players with both games, 2 with two wins: 2 straight to the final, 2 semifinals." in page
+    assert (
+        "16 players with both games, 2 with two wins: 2 straight to the final, 2 semifinals."
+        in page
+    )
     assert "The first two who won both games go straight to the final." in page
     assert page.count("Here the line is drawn: nobody below plays on.") == 1
 
@@ -78,11 +81,15 @@ def test_who_renounced_and_who_stood_in_is_said(client, napoli):
 def test_a_direct_finalist_who_renounced_before_the_semifinals_is_told(client):
     who = people(20)
     first, second = TWO_GAMES.strip().splitlines()
-    stage = held(f"{first} | Q 1, R 2, S 3, T 4\n{second} | Q 1, R 2, S 3, T 4", who=who, slug="roma")
+    stage = held(
+        f"{first} | Q 1, R 2, S 3, T 4\n{second} | Q 1, R 2, S 3, T 4", who=who, slug="roma"
+    )
     withdrew(stage, who["A"], after=2)
     settled(stage)
     page = text(client, "roma/")
-    assert "A direct finalist renounced before the semifinals, so four semifinals are played." in page
+    assert (
+        "A direct finalist renounced before the semifinals, so four semifinals are played." in page
+    )
     assert "renounced before the semifinals" in page
 
 
@@ -121,7 +128,11 @@ def test_who_is_not_named_in_public_is_not_named_here(client, napoli):
     Registration.objects.filter(player=napoli.who["A"]).delete()
     settled(napoli)
     assert "****" in text(client, "napoli/")
-    rows = list(csv.DictReader(StringIO(client.get("/en/risiko/napoli/final.csv").content.decode("utf-8-sig"))))
+    rows = list(
+        csv.DictReader(
+            StringIO(client.get("/en/risiko/napoli/final.csv").content.decode("utf-8-sig"))
+        )
+    )
     assert sum("Rossi" not in "".join(row.values()) for row in rows) == 1
 
 
@@ -129,7 +140,12 @@ def test_the_files_say_the_numbers_of_the_page(client, napoli):
     document = json.loads(client.get("/en/risiko/napoli/final.json").content)
     rows = document["rows"]
     first, fifth = rows[0], rows[4]
-    assert (first["rank"], first["game_1"], first["game_4"], first["points"]) == (1, "1.045", "1.050", "2.095")
+    assert (first["rank"], first["game_1"], first["game_4"], first["points"]) == (
+        1,
+        "1.045",
+        "1.050",
+        "2.095",
+    )
     assert (fifth["rank"], fifth["points"], fifth["goes_on"]) == (5, "2.135", "renounced the final")
     assert client.get("/en/risiko/napoli/qualification.xlsx").status_code == 200
 
@@ -180,9 +196,14 @@ def test_programs_find_the_same_places(client, napoli):
     ]
 
 
-def test_the_page_of_its_stage_has_the_final_order_promises_no_ratings_and_leads_to_all_there_is(client, napoli):
+def test_the_page_of_its_stage_has_the_final_order_promises_no_ratings_and_leads_to_all_there_is(
+    client, napoli
+):
     page = client.get("/en/stages/2026/napoli/").content.decode()
-    assert f'<span class="place place--1">1</span></td>\n            <th scope="row">{linked(napoli.who["E"])}' in page
+    assert (
+        f'<span class="place place--1">1</span></td>\n            <th '
+        f'scope="row">{linked(napoli.who["E"])}'
+    ) in page
     assert 'href="/en/risiko/napoli/"' in page
     assert "as soon as there is a result" not in page
     assert "The ratings follow a moment after the stage is closed" not in page
@@ -220,7 +241,9 @@ def test_the_picture_for_links_shows_the_first_three(client, napoli):
     assert "/en/share/stages/2026/napoli.png" in client.get("/en/risiko/napoli/").content.decode()
     assert client.get("/en/share/stages/2026/napoli.png").content.startswith(b"\x89PNG")
     seen = StageView(stages_for_view().get(slug="napoli"), today=napoli.ends_on)
-    order = stage_order(seen, name_participants(seen.players.values(), seen.stage.circuit, reader=AnonymousUser()))
+    order = stage_order(
+        seen, name_participants(seen.players.values(), seen.stage.circuit, reader=AnonymousUser())
+    )
     card = stage_card({"stage": seen.stage, "outcome": "Final order", "order": order})
     assert [(place.rank, place.name, place.value) for place in card.places][:1] == [
         (1, name_of(napoli.who["E"]), "2.095")
@@ -244,7 +267,10 @@ def test_before_the_final_nothing_of_it_is_offered(client):
     assert "qualification.csv" in page
     for words in ("Projector", "Text to copy", "Show it on your site", "og:image"):
         assert words not in page
-    assert "once the tournament is closed" in client.get("/en/embed/stages/2026/bari/").content.decode()
+    assert (
+        "once the tournament is closed"
+        in client.get("/en/embed/stages/2026/bari/").content.decode()
+    )
     assert client.get("/en/share/stages/2026/bari.png").status_code == 404
     assert client.get("/en/stages/2026/bari/standings.csv").status_code == 404
     assert "On this page" in client.get("/en/stages/2026/bari/?screen=1").content.decode()
@@ -253,13 +279,22 @@ def test_before_the_final_nothing_of_it_is_offered(client):
 def test_nobody_is_named_outside_who_is_not_named_on_the_page(client, napoli):
     Person.objects.filter(player=napoli.who["E"]).update(first_name="Secondina")
     Registration.objects.filter(player=napoli.who["E"]).delete()
-    addresses = ("/en/risiko/napoli/", "/en/risiko/napoli/?screen=1", "/en/embed/stages/2026/napoli/")
-    said = [client.get(one).content.decode() for one in (*addresses, "/en/stages/2026/napoli/standings.csv")]
+    addresses = (
+        "/en/risiko/napoli/",
+        "/en/risiko/napoli/?screen=1",
+        "/en/embed/stages/2026/napoli/",
+    )
+    said = [
+        client.get(one).content.decode()
+        for one in (*addresses, "/en/stages/2026/napoli/standings.csv")
+    ]
     assert all("****" in one and "Secondina" not in one for one in said)
 
 
 def test_a_won_master_is_a_title_of_the_player_and_no_other_place_is(client, napoli):
-    winner, second = (client.get(napoli.who[letter].get_absolute_url()).context["titles"] for letter in "EJ")
+    winner, second = (
+        client.get(napoli.who[letter].get_absolute_url()).context["titles"] for letter in "EJ"
+    )
     assert [(one.year, one.kind, one.name, one.address) for one in winner] == [
         (2026, "risiko", "RisiKo! Master", "/it/risiko/napoli/")
     ]

@@ -3,9 +3,26 @@
 import re
 from dataclasses import dataclass, field
 
-LINE = re.compile(r"^(?P<name>[A-Z0-9-]+)(?P<parameters>(;[A-Z0-9-]+=[^\x00-\x1f\";:,]+)*):(?P<value>.*)$")
-ONCE = {"UID", "DTSTAMP", "SEQUENCE", "DTSTART", "DTEND", "STATUS", "SUMMARY", "DESCRIPTION", "LOCATION", "URL"}
-OBLIGATORY = {"VCALENDAR": ("VERSION", "PRODID"), "VEVENT": ("UID", "DTSTAMP", "DTSTART"), "VTIMEZONE": ("TZID",)}
+LINE = re.compile(
+    r"^(?P<name>[A-Z0-9-]+)(?P<parameters>(;[A-Z0-9-]+=[^\x00-\x1f\";:,]+)*):(?P<value>.*)$"
+)
+ONCE = {
+    "UID",
+    "DTSTAMP",
+    "SEQUENCE",
+    "DTSTART",
+    "DTEND",
+    "STATUS",
+    "SUMMARY",
+    "DESCRIPTION",
+    "LOCATION",
+    "URL",
+}
+OBLIGATORY = {
+    "VCALENDAR": ("VERSION", "PRODID"),
+    "VEVENT": ("UID", "DTSTAMP", "DTSTART"),
+    "VTIMEZONE": ("TZID",),
+}
 OCTETS = 75
 
 

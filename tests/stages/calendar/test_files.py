@@ -44,7 +44,9 @@ def only(client, address: str = ALL) -> ical.Component:
 
 
 def test_a_stage_is_an_event_of_whole_days(client):
-    stage = factories.stage(game=factories.game("hive"), starts_on=date(2026, 4, 25), ends_on=date(2026, 4, 26))
+    stage = factories.stage(
+        game=factories.game("hive"), starts_on=date(2026, 4, 25), ends_on=date(2026, 4, 26)
+    )
 
     event = only(client)
 
@@ -61,7 +63,10 @@ def test_one_day_with_an_hour_begins_at_that_hour_in_rome(client):
 
     event = only(client)
 
-    assert (event.value("DTSTART"), event.parameters("DTSTART")) == ("20260425T210000", ";TZID=Europe/Rome")
+    assert (event.value("DTSTART"), event.parameters("DTSTART")) == (
+        "20260425T210000",
+        ";TZID=Europe/Rome",
+    )
     assert "DTEND" not in [name for name, *_rest in event.properties]
     assert "Start: 21:00, the time of Rome" in event.text("DESCRIPTION").splitlines()
 
@@ -80,9 +85,15 @@ def test_whoever_wants_is_reminded_a_day_before_or_the_evening_before_whole_days
     factories.stage(slug="at-nine", begins_at=time(21), **days)
     factories.stage(slug="all-day", **days)
     for slug, trigger in (("at-nine", "-P1D"), ("all-day", "-PT6H")):
-        plain, reminding = (only(client, f"/en/calendar/2026/{slug}.ics{query}") for query in ("", "?remind=1"))
+        plain, reminding = (
+            only(client, f"/en/calendar/2026/{slug}.ics{query}") for query in ("", "?remind=1")
+        )
         [alarm] = reminding.parts
-        assert (alarm.name, alarm.value("ACTION"), alarm.value("TRIGGER")) == ("VALARM", "DISPLAY", trigger)
+        assert (alarm.name, alarm.value("ACTION"), alarm.value("TRIGGER")) == (
+            "VALARM",
+            "DISPLAY",
+            trigger,
+        )
         assert alarm.text("DESCRIPTION") == reminding.text("SUMMARY")
         assert (plain.parts, plain.properties) == ([], reminding.properties)
         page = client.get("/en/calendar/").content.decode()
@@ -130,7 +141,11 @@ def test_a_move_keeps_the_uid_and_raises_the_sequence(client, clock, staff):
     old = {"old_starts_on": stage.starts_on, "old_ends_on": stage.ends_on}
     Stage.objects.update(starts_on=date(2026, 3, 27), ends_on=date(2026, 3, 27))
     DateChange.objects.create(
-        stage=stage, reason="Maintenance; sorry", new_starts_on="2026-03-27", new_ends_on="2026-03-27", **old
+        stage=stage,
+        reason="Maintenance; sorry",
+        new_starts_on="2026-03-27",
+        new_ends_on="2026-03-27",
+        **old,
     )
 
     after = only(client)
@@ -197,7 +212,9 @@ def test_it_can_be_asked_for_as_the_page_can(client, asked, found):
     factories.stage(circuit="big", slug="c", city="Pisa")
     factories.stage(race=True, slug="d")
 
-    assert [event.value("URL").split("/")[-2] for event in read(client, ALL + asked).events] == found
+    assert [
+        event.value("URL").split("/")[-2] for event in read(client, ALL + asked).events
+    ] == found
 
 
 def test_a_game_that_does_not_exist_has_no_calendar(client):
@@ -240,7 +257,11 @@ def test_it_speaks_each_language_and_the_events_stay_the_same(client, language):
     stage = factories.stage()
     Stage.objects.filter(pk=stage.pk).update(by_invitation=True)
 
-    assert only(client, f"/{language}/calendar/stages.ics").value("UID").startswith(f"stage-{stage.pk}@")
+    assert (
+        only(client, f"/{language}/calendar/stages.ics")
+        .value("UID")
+        .startswith(f"stage-{stage.pk}@")
+    )
 
 
 # Writing
@@ -253,7 +274,12 @@ def written(**properties: str) -> ical.Component:
     return back
 
 
-@given(st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("\\;,\n:\t\"'"), max_size=300))
+@given(
+    st.text(
+        st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("\\;,\n:\t\"'"),
+        max_size=300,
+    )
+)
 def test_any_text_comes_back_as_it_was(value):
     assume(r"\N" not in value)  # the library takes it for a line break
     back = written(summary=value, description=value)
@@ -294,7 +320,13 @@ def link_of(player: Player) -> str:
 def test_mine_holds_my_stages_and_the_next_ones_of_my_games(client):
     anna = factories.registered()
     hive, go = factories.game("hive"), factories.game("go")
-    play.played("A 1 B", who={"A": anna, "B": factories.player()}, on=date(2026, 2, 1), game=hive, slug="played")
+    play.played(
+        "A 1 B",
+        who={"A": anna, "B": factories.player()},
+        on=date(2026, 2, 1),
+        game=hive,
+        slug="played",
+    )
     Entry.objects.get_or_create(stage=Stage.objects.get(slug="played"), player=anna)
     factories.stage(game=hive, slug="next-of-mine")
     factories.stage(game=go, slug="of-others")
@@ -312,7 +344,13 @@ def test_mine_says_nothing_about_me(client):
 
     answer = client.get(address)
 
-    for secret in ("Annamaria", "Segreta", "Nascosta", anna.public_id, CalendarLink.objects.get().key):
+    for secret in (
+        "Annamaria",
+        "Segreta",
+        "Nascosta",
+        anna.public_id,
+        CalendarLink.objects.get().key,
+    ):
         assert secret not in answer.content.decode()
     assert answer["X-Robots-Tag"] == "noindex"
     for _ in range(2):  # not made a public page by being asked for twice

@@ -1,4 +1,5 @@
-"""The calendar's pages: what comes next, what is over, a month as a grid, and what was asked for."""
+"""The calendar's pages: what comes next, what is over, a month as a grid, and what was asked
+for."""
 
 import re
 from datetime import date, time
@@ -42,7 +43,9 @@ def test_next_stages_come_first_under_their_months(client):
     _filter, _show, page = main(client.get(CALENDAR)).partition("Show")
 
     assert games(client) == ["soon", "late"]
-    assert page.index("March 2026") < page.index("soon") < page.index("May 2026") < page.index("late")
+    assert (
+        page.index("March 2026") < page.index("soon") < page.index("May 2026") < page.index("late")
+    )
     assert "Stages of 2026 that are over" in page
 
 
@@ -109,9 +112,15 @@ def test_moved_cancelled_and_full_stages_say_so(client):
     titled("off", status="cancelled")
     old = {"old_starts_on": "2026-03-13", "old_ends_on": "2026-03-13"}
     DateChange.objects.create(
-        stage=moved, reason="Maintenance", new_starts_on="2026-03-20", new_ends_on="2026-03-20", **old
+        stage=moved,
+        reason="Maintenance",
+        new_starts_on="2026-03-20",
+        new_ends_on="2026-03-20",
+        **old,
     )
-    Entry.objects.bulk_create(Entry(stage=full, player=factories.player()) for _ in range(Stage.RACE_CAPACITY))
+    Entry.objects.bulk_create(
+        Entry(stage=full, player=factories.player()) for _ in range(Stage.RACE_CAPACITY)
+    )
 
     page = client.get(CALENDAR)
 
@@ -123,7 +132,14 @@ def test_moved_cancelled_and_full_stages_say_so(client):
 
 
 def test_place_and_hour_stand_on_the_list_with_the_instant_for_the_readers_own_clock(client):
-    titled("master", circuit="rkm", platform="", place="Palazzo Reale", city="Napoli", begins_at=time(10, 30))
+    titled(
+        "master",
+        circuit="rkm",
+        platform="",
+        place="Palazzo Reale",
+        city="Napoli",
+        begins_at=time(10, 30),
+    )
 
     page = client.get(CALENDAR).content.decode()
 
@@ -167,10 +183,14 @@ def test_without_a_season_it_says_so(client):
 
 
 def lanes(first: date) -> list[list[list[str]]]:
-    """Week by week, lane by lane: the names of the bars with their days, and nothing for a free day."""
+    """Week by week, lane by lane: the names of the bars with their days, and nothing for a free
+    day."""
     grid = calendar.build_month(first, TODAY, Stage.objects.all())
     return [
-        [[f"{b.fixture.stage.game.slug} {b.days}" if b.fixture else "" for b in lane] for lane in week.lanes]
+        [
+            [f"{b.fixture.stage.game.slug} {b.days}" if b.fixture else "" for b in lane]
+            for lane in week.lanes
+        ]
         for week in grid.weeks
     ]
 
@@ -190,7 +210,9 @@ def test_stages_of_the_same_days_stand_below_each_other():
     for name in ("a", "b"):
         titled(name, date(2026, 3, 12))
 
-    assert lanes(date(2026, 3, 1))[2] == [["", "", "", f"{name} 1", "", "", ""] for name in ("a", "b")]
+    assert lanes(date(2026, 3, 1))[2] == [
+        ["", "", "", f"{name} 1", "", "", ""] for name in ("a", "b")
+    ]
 
 
 def test_every_row_of_the_table_has_seven_days(client):
@@ -198,7 +220,10 @@ def test_every_row_of_the_table_has_seven_days(client):
         on(date(2026, 3, first), date(2026, 3, last))
 
     rows = re.findall(r"<tr[ >].*?</tr>", client.get(MARCH).content.decode(), re.DOTALL)
-    widths = [sum(int(n or 1) for n in re.findall(r'<t[hd](?:[^>]*?colspan="(\d+)")?[^>]*>', row)) for row in rows]
+    widths = [
+        sum(int(n or 1) for n in re.findall(r'<t[hd](?:[^>]*?colspan="(\d+)")?[^>]*>', row))
+        for row in rows
+    ]
 
     assert len(rows) > 7
     assert set(widths) == {7}

@@ -1,4 +1,5 @@
-"""Clerks at their desks: each types into a table of their own, by HTTP, and sends again what was not acknowledged."""
+"""Clerks at their desks: each types into a table of their own, by HTTP, and sends again what was
+not acknowledged."""
 
 import json
 import threading
@@ -13,7 +14,8 @@ CSRF = "a" * 32
 
 @dataclass
 class Clerk(threading.Thread):
-    """`saved`: submissions answered with 200. `refused`: (moment, status, Retry-After) of all other answers."""
+    """`saved`: submissions answered with 200. `refused`: (moment, status, Retry-After) of all other
+    answers."""
 
     port: int
     session: str
@@ -64,7 +66,9 @@ class Clerk(threading.Thread):
         }
         connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            connection.request("POST", f"/en/staff/stages/{self.stage}/results/cell/", urlencode(sent), headers)
+            connection.request(
+                "POST", f"/en/staff/stages/{self.stage}/results/cell/", urlencode(sent), headers
+            )
             answer = connection.getresponse()
             return answer.status, answer.read(), answer.headers.get("Retry-After", "")
         except (OSError, HTTPException):

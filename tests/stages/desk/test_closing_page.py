@@ -52,7 +52,10 @@ def test_missing_results_are_listed_with_links_to_their_rows_and_nothing_can_be_
 
 def test_complete_draft_is_closed_and_the_stage_shows_its_results(organizer):
     draft = draft_of(organizer)
-    assert "Nothing is missing and nothing is doubled." in signed_in(organizer).get(page_of(draft)).content.decode()
+    assert (
+        "Nothing is missing and nothing is doubled."
+        in signed_in(organizer).get(page_of(draft)).content.decode()
+    )
     answer = close(organizer, draft)
     assert answer["Location"] == f"/en/staff/stages/{draft.stage_id}/"
     assert status(draft) == "closed"
@@ -68,7 +71,10 @@ def test_draft_that_changed_while_it_was_read_is_not_closed(organizer):
     entering.set_result(TypedResult(table.pk, "X", 1, uuid4()), by=organizer)
     answer = close(organizer, draft, sha256=seen)
     assert answer.status_code == 409
-    assert "The draft changed while you were reading. This is how it stands now." in answer.content.decode()
+    assert (
+        "The draft changed while you were reading. This is how it stands now."
+        in answer.content.decode()
+    )
     assert facts.hash_rounds(facts.read_rounds(draft)) in answer.content.decode()
     assert status(draft) == "open"
 
@@ -84,7 +90,9 @@ def test_race_stage_asks_for_the_second_pass_or_a_tick(organizer):
     draft = draft_of(organizer, race=True)
     answer = close(organizer, draft)
     assert answer.status_code == 200
-    assert "Type the results a second time, or tick that you close without." in answer.content.decode()
+    assert (
+        "Type the results a second time, or tick that you close without." in answer.content.decode()
+    )
     assert status(draft) == "open"
     close(organizer, draft, without_second_pass="on")
     assert status(draft) == "closed"
@@ -92,7 +100,9 @@ def test_race_stage_asks_for_the_second_pass_or_a_tick(organizer):
 
 def test_verified_race_stage_needs_no_tick(organizer):
     draft = draft_of(organizer, race=True)
-    Revision.objects.filter(pk=draft.pk).update(verified_sha256=facts.hash_rounds(facts.read_rounds(draft)))
+    Revision.objects.filter(pk=draft.pk).update(
+        verified_sha256=facts.hash_rounds(facts.read_rounds(draft))
+    )
     close(organizer, draft)
     assert status(draft) == "closed"
 

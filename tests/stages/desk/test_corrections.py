@@ -1,4 +1,5 @@
-"""Corrections: begun with a reason, closed, approved by a second person; every version stays readable."""
+"""Corrections: begun with a reason, closed, approved by a second person; every version stays
+readable."""
 
 from uuid import uuid4
 
@@ -74,23 +75,33 @@ def test_correction_begins_with_a_reason_and_leads_to_the_grid(closed, organizer
 
 def test_second_correction_at_the_same_time_is_refused_with_the_reason_kept(closed, organizer):
     drafting.begin_correction(closed, by=organizer, reason="a")
-    page = signed_in(organizer).post(address(closed, "correct"), {"reason": "something else"}).content.decode()
+    page = (
+        signed_in(organizer)
+        .post(address(closed, "correct"), {"reason": "something else"})
+        .content.decode()
+    )
     assert "A correction of this stage is already under way." in page
     assert "something else" in page
 
 
-def test_proposal_changes_nothing_until_a_second_person_approves(proposed, closed, organizer, staff):
+def test_proposal_changes_nothing_until_a_second_person_approves(
+    proposed, closed, organizer, staff
+):
     assert states(closed) == [State.CURRENT, State.WAITING]
     page = signed_in(organizer).get(f"/en/staff/stages/{closed.pk}/").content.decode()
     assert "It waits for a second person." in page
     assert decide(staff, proposed, step="approve").status_code == 302
     assert states(closed) == [State.SUPERSEDED, State.CURRENT]
-    assert "Corrected" in signed_in(organizer).get(f"/en/staff/stages/{closed.pk}/").content.decode()
+    assert (
+        "Corrected" in signed_in(organizer).get(f"/en/staff/stages/{closed.pk}/").content.decode()
+    )
 
 
 def test_who_proposed_may_not_approve(proposed, closed, organizer):
     answer = decide(organizer, proposed, step="approve")
-    assert "You proposed this correction. Another person has to approve it." in answer.content.decode()
+    assert (
+        "You proposed this correction. Another person has to approve it." in answer.content.decode()
+    )
     assert states(closed) == [State.CURRENT, State.WAITING]
 
 

@@ -1,4 +1,5 @@
-"""A double click, an impatient reload, a line that breaks after sending: written once, and answered the same."""
+"""A double click, an impatient reload, a line that breaks after sending: written once, and answered
+the same."""
 
 import socket
 from functools import partial
@@ -48,7 +49,8 @@ def clicked(by, table: Table, clicks: int, version: int) -> list[tuple[int, str,
 
 
 def rounds_wrong(by, table: Table, rounds: int) -> int:
-    """Rounds in which something was written twice, or one click was answered otherwise than the others."""
+    """Rounds in which something was written twice, or one click was answered otherwise than the
+    others."""
     wrong = 0
     for version in range(rounds):
         answers = clicked(by, table, CLICKS, version)
@@ -63,7 +65,9 @@ def test_twenty_clicks_are_one_result(organizer, table):
 @pytest.mark.proof
 def test_twenty_clicks_are_one_result_five_hundred_times(organizer, table, figure):
     wrong = rounds_wrong(organizer, table, MANY)
-    figure("T2", f"rounds of {MANY} with 20 clicks that went wrong", wrong, target="0", met=wrong == 0)
+    figure(
+        "T2", f"rounds of {MANY} with 20 clicks that went wrong", wrong, target="0", met=wrong == 0
+    )
     assert wrong == 0
 
 
@@ -73,11 +77,15 @@ def without_key(monkeypatch) -> None:
     monkeypatch.setattr(
         desk_results,
         "save_typed",
-        lambda stage, t, *, by: keyed(stage, TypedResult(t.table, t.sign, t.version, uuid4()), by=by),
+        lambda stage, t, *, by: keyed(
+            stage, TypedResult(t.table, t.sign, t.version, uuid4()), by=by
+        ),
     )
 
 
-def test_control_without_the_key_a_double_click_is_told_that_somebody_else_was_faster(monkeypatch, organizer, table):
+def test_control_without_the_key_a_double_click_is_told_that_somebody_else_was_faster(
+    monkeypatch, organizer, table
+):
     without_key(monkeypatch)
     assert rounds_wrong(organizer, table, FEW) == FEW
 
@@ -103,7 +111,9 @@ def test_the_same_key_with_another_result_is_refused(organizer, table):
 def hang_up(portal: str, by, table: Table, sent: dict[str, object]) -> None:
     """Sends all of it, and does not wait for the answer."""
     session = signed_in(by).cookies
-    cookies = "; ".join([*(f"{name}={morsel.value}" for name, morsel in session.items()), f"csrftoken={'a' * 32}"])
+    cookies = "; ".join(
+        [*(f"{name}={morsel.value}" for name, morsel in session.items()), f"csrftoken={'a' * 32}"]
+    )
     body = urlencode(sent | {"csrfmiddlewaretoken": "a" * 32})
     host, port = portal.removeprefix("http://").split(":")
     head = [
@@ -141,6 +151,10 @@ def test_what_is_sent_again_after_the_line_broke_is_written_once(live_server, or
 def test_five_hundred_broken_lines(live_server, organizer, table, figure):
     wrong = sent_again_after_each_break(live_server.url, organizer, table, MANY)
     figure(
-        "T2", f"of {MANY} results sent again after the line broke, lost or doubled", wrong, target="0", met=not wrong
+        "T2",
+        f"of {MANY} results sent again after the line broke, lost or doubled",
+        wrong,
+        target="0",
+        met=not wrong,
     )
     assert wrong == 0

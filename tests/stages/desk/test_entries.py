@@ -90,29 +90,43 @@ def test_bad_nickname_enters_nobody_and_keeps_what_was_pasted(organizer, stage):
 
 def test_stage_without_a_platform_takes_players_by_name(organizer):
     stage = stage_of(organizer, platform="")
-    assert "This stage has no platform yet" in send(organizer, stage, "paste", nicknames="x1").content.decode()
+    assert (
+        "This stage has no platform yet"
+        in send(organizer, stage, "paste", nicknames="x1").content.decode()
+    )
 
 
 def test_race_stage_seats_64(organizer):
     stage = stage_of(organizer, race=True)
     drafting.enter_players(stage, [factories.player() for _ in range(64)], by=organizer)
-    page = send(organizer, stage, "add", players=[factories.registered().public_id]).content.decode()
+    page = send(
+        organizer, stage, "add", players=[factories.registered().public_id]
+    ).content.decode()
     assert "This stage has 64 seats; 0 are free." in page
     assert len(entered(stage)) == 64
 
 
-def test_pg_23_who_is_not_registered_before_the_start_is_kept_out_of_a_race_stage_and_told_why(organizer):
+def test_pg_23_who_is_not_registered_before_the_start_is_kept_out_of_a_race_stage_and_told_why(
+    organizer,
+):
     stage = stage_of(organizer, race=True, starts_on=date(2026, 3, 20))
     good = factories.registered(date(2026, 3, 19), last_name="Bene")
     late = factories.registered(date(2026, 3, 21), last_name="Tardi")
     stranger = factories.person(last_name="Ignoti").player
-    page = send(organizer, stage, "add", players=[p.public_id for p in (good, late, stranger)]).content.decode()
+    page = send(
+        organizer, stage, "add", players=[p.public_id for p in (good, late, stranger)]
+    ).content.decode()
     assert entered(stage) == {good.pk}
     assert "Marta Tardi was kept out of this Race stage: registered after the stage began." in page
-    assert "Marta Ignoti was kept out of this Race stage: is not registered in PerGioco Masters." in page
+    assert (
+        "Marta Ignoti was kept out of this Race stage: is not registered in PerGioco Masters."
+        in page
+    )
 
 
-def test_pg_23_they_may_play_all_the_same_and_the_list_says_that_the_race_leaves_them_out(organizer):
+def test_pg_23_they_may_play_all_the_same_and_the_list_says_that_the_race_leaves_them_out(
+    organizer,
+):
     stage = stage_of(organizer, race=True)
     send(organizer, stage, "paste", nicknames="Kasp77", with_strangers="on")
     (row,) = signed_in(organizer).get(page_of(stage)).context["entries"]
@@ -151,7 +165,9 @@ def test_entry_is_taken_out_until_the_player_sits_at_a_table(organizer):
 
 def test_closed_stage_takes_nobody_without_a_correction(organizer):
     stage = stage_of(organizer, status="closed")
-    page = send(organizer, stage, "add", players=[factories.registered().public_id]).content.decode()
+    page = send(
+        organizer, stage, "add", players=[factories.registered().public_id]
+    ).content.decode()
     assert "This stage is closed. To change who played, begin a correction of its results." in page
     assert entered(stage) == set()
 

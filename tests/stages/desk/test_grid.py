@@ -1,4 +1,5 @@
-"""The results grid on the server: each cell at once, round by round without JavaScript, undo, two people."""
+"""The results grid on the server: each cell at once, round by round without JavaScript, undo, two
+people."""
 
 from uuid import uuid4
 
@@ -22,7 +23,9 @@ def _noon(clock, english):
 
 @pytest.fixture
 def draft(organizer) -> Revision:
-    a, b, c, d = (factories.person(last_name=name).player for name in ("Rossi", "Bianchi", "Verdi", "Neri"))
+    a, b, c, d = (
+        factories.person(last_name=name).player for name in ("Rossi", "Bianchi", "Verdi", "Neri")
+    )
     made = factories.drafted([[(a, b), (c, d)], [(a, c), (b,)]])
     made.stage.organizers.add(organizer)
     return made
@@ -42,8 +45,15 @@ def desk(draft: Revision, what: str) -> str:
 
 
 def press(user, table: Table, sign: str, *, version: int = 0, submission=None):
-    sent = {"table": table.pk, "sign": sign, "version": version, "submission": submission or uuid4()}
-    return signed_in(user).post(desk(table.round.revision, "cell"), sent, headers={"accept": "application/json"})
+    sent = {
+        "table": table.pk,
+        "sign": sign,
+        "version": version,
+        "submission": submission or uuid4(),
+    }
+    return signed_in(user).post(
+        desk(table.round.revision, "cell"), sent, headers={"accept": "application/json"}
+    )
 
 
 def sign(table: Table) -> str:
@@ -82,7 +92,9 @@ def test_one_key_is_saved_at_once_and_the_time_is_said(organizer, table):
     assert sign(table) == "1"
 
 
-@pytest.mark.parametrize(("key", "meant"), [("x", "X"), ("=", "X"), ("3", "X"), ("−", "-"), ("0", "0"), ("", "")])
+@pytest.mark.parametrize(
+    ("key", "meant"), [("x", "X"), ("=", "X"), ("3", "X"), ("−", "-"), ("0", "0"), ("", "")]
+)
 def test_other_keys_for_the_same_result(organizer, table, key, meant):
     assert press(organizer, table, key).json()["sign"] == meant
 
@@ -90,14 +102,20 @@ def test_other_keys_for_the_same_result(organizer, table, key, meant):
 def test_wrong_key_says_which_ones_are_right(organizer, table):
     answer = press(organizer, table, "w")
     assert answer.status_code == 422
-    assert answer.json()["sentence"] == "“w” is not a result. Use 1, X or 2; + or − if a player was absent."
+    assert (
+        answer.json()["sentence"]
+        == "“w” is not a result. Use 1, X or 2; + or − if a player was absent."
+    )
     assert sign(table) == ""
 
 
 def test_what_makes_no_sense_is_refused_in_words(organizer, table):
     sent = {"table": table.pk, "sign": "1", "version": "?"}
     answer = signed_in(organizer).post(desk(table.round.revision, "cell"), sent)
-    assert (answer.status_code, answer.json()["sentence"]) == (422, "This was not understood. Reload the page.")
+    assert (answer.status_code, answer.json()["sentence"]) == (
+        422,
+        "This was not understood. Reload the page.",
+    )
 
 
 def test_same_submission_sent_again_changes_nothing(organizer, table):
@@ -128,7 +146,10 @@ def test_table_of_a_foreign_stage_is_not_there(organizer, draft):
     table = Table.objects.get(round__revision=foreign)
     sent = {"table": table.pk, "sign": "1", "version": 0, "submission": uuid4()}
     answer = signed_in(organizer).post(desk(draft, "cell"), sent)
-    assert (answer.status_code, answer.json()["sentence"]) == (409, "This table is no longer in the draft.")
+    assert (answer.status_code, answer.json()["sentence"]) == (
+        409,
+        "This table is no longer in the draft.",
+    )
     assert sign(table) == ""
 
 
@@ -167,7 +188,9 @@ def test_round_sent_twice_is_saved_once(organizer, draft):
     assert Change.objects.count() == 2
 
 
-def test_row_that_somebody_else_changed_comes_back_with_both_values_and_the_others_are_saved(organizer, staff, draft):
+def test_row_that_somebody_else_changed_comes_back_with_both_values_and_the_others_are_saved(
+    organizer, staff, draft
+):
     sent = form(draft, 1, t1="2", t2="X")
     first, second = Table.objects.filter(round__revision=draft, round__number=1).order_by("number")
     typed(first, "1", staff)
@@ -232,7 +255,13 @@ def test_panel_tells_games_points_and_nicknames_that_nobody_knows(organizer):
     made = factories.drafted([[(factories.person().player, stranger)]])
     made.stage.organizers.add(organizer)
     panel = signed_in(organizer).get(grid(made)).context["panel"]
-    assert (panel.done, panel.games, panel.known, panel.players, panel.unknown) == (0, 1, 1, 2, ["Kasp77"])
+    assert (panel.done, panel.games, panel.known, panel.players, panel.unknown) == (
+        0,
+        1,
+        1,
+        2,
+        ["Kasp77"],
+    )
 
 
 def test_player_twice_in_a_round_is_said_with_the_tables(organizer):
@@ -240,7 +269,9 @@ def test_player_twice_in_a_round_is_said_with_the_tables(organizer):
     made = factories.drafted([[(a, b), (a, c)]])
     made.stage.organizers.add(organizer)
     findings = signed_in(organizer).get(grid(made)).context["panel"].findings
-    assert [f.sentence for f in findings] == ["Marta Rossi plays twice in round 1: tables 1 and 2. Which is right?"]
+    assert [f.sentence for f in findings] == [
+        "Marta Rossi plays twice in round 1: tables 1 and 2. Which is right?"
+    ]
 
 
 def test_bye_has_its_own_signs(organizer, draft):

@@ -50,7 +50,10 @@ def accept(user, stage: Stage):
 
 
 def rounds(stage: Stage) -> list[list[tuple[int, ...]]]:
-    return [[tuple(s.player for s in t.seats) for t in r.tables] for r in facts.read_rounds(find_draft(stage))]
+    return [
+        [tuple(s.player for s in t.seats) for t in r.tables]
+        for r in facts.read_rounds(find_draft(stage))
+    ]
 
 
 def play(stage: Stage, by, sign: str = "1") -> None:
@@ -72,7 +75,9 @@ def test_seed_is_drawn_once_printed_and_kept(organizer):
 def test_looking_at_pairings_writes_nothing_and_shows_the_same_each_time(organizer):
     stage = stage_with(organizer, 8)
     seed(organizer, stage)
-    shown = [signed_in(organizer).get(address(stage, "next/")).context["proposal"] for _ in range(2)]
+    shown = [
+        signed_in(organizer).get(address(stage, "next/")).context["proposal"] for _ in range(2)
+    ]
     assert shown[0] == shown[1]
     assert find_draft(stage) is None
 
@@ -111,7 +116,10 @@ def test_swiss_round_is_not_paired_while_results_are_missing(organizer):
     seed(organizer, stage)
     accept(organizer, stage)
     page = signed_in(organizer).get(address(stage, "next/"))
-    assert page.context["refusal"] == "Results are missing: without them the next round cannot be paired."
+    assert (
+        page.context["refusal"]
+        == "Results are missing: without them the next round cannot be paired."
+    )
 
 
 def test_who_left_is_not_paired_and_who_comes_late_is(organizer):
@@ -155,12 +163,16 @@ def test_pairings_accepted_twice_are_saved_once(organizer):
     seed(organizer, stage)
     browser = signed_in(organizer)
     seen = browser.get(address(stage, "next/")).context["proposal"]
-    codes = [browser.post(address(stage, "next/"), {"sha256": seen.sha256}).status_code for _ in range(2)]
+    codes = [
+        browser.post(address(stage, "next/"), {"sha256": seen.sha256}).status_code for _ in range(2)
+    ]
     assert codes == [302, 422]
     assert len(rounds(stage)) == 1
 
 
-@pytest.mark.parametrize(("players", "system", "words"), [(1, "swiss", "Enter the players"), (4, "other", "Type")])
+@pytest.mark.parametrize(
+    ("players", "system", "words"), [(1, "swiss", "Enter the players"), (4, "other", "Type")]
+)
 def test_what_cannot_be_paired_says_why(organizer, players, system, words):
     stage = stage_with(organizer, players, system=system)
     seed(organizer, stage)
@@ -172,13 +184,21 @@ def test_rounds_typed_from_paper_with_results(organizer):
     signed_in(organizer).post(address(stage, "paper/"), {"text": "01021 X\n0103+\n 02 04 ? \n"})
     a, b, c, d = stage.entries.order_by("id").values_list("player_id", flat=True)
     assert rounds(stage) == [[(a, b), (c, d)], [(a, c)], [(b, d)]]
-    outcomes = [[seat.outcome for seat in t.seats] for r in facts.read_rounds(find_draft(stage)) for t in r.tables]
+    outcomes = [
+        [seat.outcome for seat in t.seats]
+        for r in facts.read_rounds(find_draft(stage))
+        for t in r.tables
+    ]
     assert outcomes == [["win", "loss"], ["draw", "draw"], ["win", "loss"], ["", ""]]
 
 
 def test_paper_that_is_not_understood_is_said_line_by_line_and_kept(organizer):
     stage = stage_with(organizer, 4)
-    page = signed_in(organizer).post(address(stage, "paper/"), {"text": "0102X\n01011\n0199X\nabc"}).content.decode()
+    page = (
+        signed_in(organizer)
+        .post(address(stage, "paper/"), {"text": "0102X\n01011\n0199X\nabc"})
+        .content.decode()
+    )
     for words in (
         "Line 2: player 01 stands there twice. Which is right?",
         "Line 3: nobody has the start number 99.",
@@ -194,10 +214,17 @@ def test_two_players_of_a_round_change_places_with_a_reason(organizer):
     signed_in(organizer).post(address(stage, "paper/"), {"text": "01021 0304X"})
     a, b, c, d = stage.entries.order_by("id").values_list("player_id", flat=True)
     browser = signed_in(organizer)
-    assert browser.post(address(stage, "1/swap/"), {"first": a, "second": c, "reason": ""}).status_code == 200
-    browser.post(address(stage, "1/swap/"), {"first": a, "second": c, "reason": "they came together"})
+    assert (
+        browser.post(address(stage, "1/swap/"), {"first": a, "second": c, "reason": ""}).status_code
+        == 200
+    )
+    browser.post(
+        address(stage, "1/swap/"), {"first": a, "second": c, "reason": "they came together"}
+    )
     assert rounds(stage) == [[(c, b), (a, d)]]
-    assert not any(s.outcome for r in facts.read_rounds(find_draft(stage)) for t in r.tables for s in t.seats)
+    assert not any(
+        s.outcome for r in facts.read_rounds(find_draft(stage)) for t in r.tables for s in t.seats
+    )
     assert AuditEntry.objects.get(action="stage.swapped").reason == "they came together"
 
 
@@ -207,14 +234,19 @@ def test_colours_of_a_table_are_swapped_too_and_other_tables_keep_their_results(
     a, b, c, d = stage.entries.order_by("id").values_list("player_id", flat=True)
     signed_in(organizer).post(address(stage, "1/swap/"), {"first": a, "second": b, "reason": "x"})
     assert rounds(stage) == [[(b, a), (c, d)]]
-    assert [t.seats[0].outcome for t in facts.read_rounds(find_draft(stage))[0].tables] == ["", "draw"]
+    assert [t.seats[0].outcome for t in facts.read_rounds(find_draft(stage))[0].tables] == [
+        "",
+        "draw",
+    ]
 
 
 def test_player_does_not_swap_with_himself(organizer):
     stage = stage_with(organizer, 2)
     signed_in(organizer).post(address(stage, "paper/"), {"text": "0102?"})
     player = stage.entries.order_by("id")[0].player_id
-    page = signed_in(organizer).post(address(stage, "1/swap/"), {"first": player, "second": player, "reason": "x"})
+    page = signed_in(organizer).post(
+        address(stage, "1/swap/"), {"first": player, "second": player, "reason": "x"}
+    )
     assert "Choose two players who sit in this round." in page.content.decode()
 
 

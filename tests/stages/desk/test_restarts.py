@@ -1,4 +1,5 @@
-"""Two web processes, eight clerks, and a database that crashes again and again: nothing acknowledged is missing.
+"""Two web processes, eight clerks, and a database that crashes again and again: nothing
+acknowledged is missing.
 
 Neither process knows what the other one holds in memory: whoever is asked, the answer is the same.
 """
@@ -39,7 +40,8 @@ draft.stage.organizers.add(by)
 session = signed_in(by).cookies["sessionid"].value
 print(json.dumps([draft.stage_id, session, list(Table.objects.values_list("pk", flat=True))]))
 """
-# Acknowledged before it is on the disk: what PostgreSQL offers to those who can do without the last half second.
+# Acknowledged before it is on the disk: what PostgreSQL offers to those who can do without the last
+# half second.
 CARELESS = "&options=-c%20synchronous_commit%3Doff"
 
 
@@ -54,16 +56,41 @@ class Outcome:
 
 
 @contextmanager
-def portal(folder: Path, options: str = "", application: str = "pergioco.wsgi") -> Iterator[tuple[Server, int, list]]:
+def portal(
+    folder: Path, options: str = "", application: str = "pergioco.wsgi"
+) -> Iterator[tuple[Server, int, list]]:
     """Its database, its port, and what the clerks must know."""
     try:
         with own_postgresql() as database:
             port = free_port()
             url = database.url.replace("connect_timeout=120", "connect_timeout=5") + options
-            environment = {"PORTAL_DATA_DIR": str(folder), "DATABASE_URL": url, "PATH": os.environ["PATH"]}
-            manage("collectstatic", "--no-input", "--ignore", "redoc", "--verbosity", "0", env=environment)
-            known = json.loads(manage("shell", "--no-imports", "--command", FILL, env=environment).stdout)
-            bind = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--workers", "2", "--threads", "4"]
+            environment = {
+                "PORTAL_DATA_DIR": str(folder),
+                "DATABASE_URL": url,
+                "PATH": os.environ["PATH"],
+            }
+            manage(
+                "collectstatic",
+                "--no-input",
+                "--ignore",
+                "redoc",
+                "--verbosity",
+                "0",
+                env=environment,
+            )
+            known = json.loads(
+                manage("shell", "--no-imports", "--command", FILL, env=environment).stdout
+            )
+            bind = [
+                "--bind",
+                f"127.0.0.1:{port}",
+                "--worker-class",
+                "gthread",
+                "--workers",
+                "2",
+                "--threads",
+                "4",
+            ]
             web = [sys.executable, "-m", "gunicorn", application, *bind, "--no-control-socket"]
             with running(*web, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL):
                 wait_until(lambda: urlopen(f"http://127.0.0.1:{port}/healthz"))
@@ -104,14 +131,20 @@ def outage(database: Server, pause: float) -> tuple[float, float]:
 
 def counted(database: Server, clerks: list[Clerk], outages: list[tuple[float, float]]) -> Outcome:
     with psycopg.connect(database.url) as connection:
-        rows = [str(key) for (key,) in connection.execute("SELECT submission FROM stages_change").fetchall()]
+        rows = [
+            str(key)
+            for (key,) in connection.execute("SELECT submission FROM stages_change").fetchall()
+        ]
     saved = [key for clerk in clerks for key in clerk.saved]
     refused = [one for clerk in clerks for one in clerk.refused]
     return Outcome(
         saved=len(saved),
         lost=len(set(saved) - set(rows)),
         doubled=len(rows) - len(set(rows)),
-        late=sum(not any(begun <= at <= over for begun, over in outages) for at, _status, _wait in refused),
+        late=sum(
+            not any(begun <= at <= over for begun, over in outages)
+            for at, _status, _wait in refused
+        ),
         wrong=sum(not (status == 503 and wait) for _at, status, wait in refused),
         away=sum(status == 503 for _at, status, _wait in refused),
     )
@@ -126,10 +159,34 @@ def test_one_crash_of_the_database_loses_nothing_acknowledged(tmp_path):
 @pytest.mark.proof
 def test_ten_crashes_lose_nothing_acknowledged(tmp_path, figure):
     outcome = work_through(tmp_path, 10)
-    figure("T5", "results acknowledged, by two web processes", outcome.saved, target="> 1000", met=outcome.saved > 1000)
-    figure("T5", "of these lost after ten crashes of the database", outcome.lost, target="0", met=not outcome.lost)
-    figure("T5", "answers that did not say when to come again", outcome.wrong, target="0", met=not outcome.wrong)
-    figure("T5", "troubles later than two seconds after it was there", outcome.late, target="0", met=not outcome.late)
+    figure(
+        "T5",
+        "results acknowledged, by two web processes",
+        outcome.saved,
+        target="> 1000",
+        met=outcome.saved > 1000,
+    )
+    figure(
+        "T5",
+        "of these lost after ten crashes of the database",
+        outcome.lost,
+        target="0",
+        met=not outcome.lost,
+    )
+    figure(
+        "T5",
+        "answers that did not say when to come again",
+        outcome.wrong,
+        target="0",
+        met=not outcome.wrong,
+    )
+    figure(
+        "T5",
+        "troubles later than two seconds after it was there",
+        outcome.late,
+        target="0",
+        met=not outcome.late,
+    )
     assert (outcome.lost, outcome.doubled) == (0, 0)
     assert outcome.away > 0  # else nobody was hit
 

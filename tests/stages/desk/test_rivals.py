@@ -1,5 +1,5 @@
-"""Eight clerks type into the same four tables through two web processes: whoever saw an older version is told, and what
-was acknowledged stands in the log."""
+"""Eight clerks type into the same four tables through two web processes: whoever saw an older
+version is told, and what was acknowledged stands in the log."""
 
 import json
 import threading
@@ -23,7 +23,8 @@ CHANGES = "SELECT count(*), count(DISTINCT submission) FROM stages_change"
 
 @dataclass
 class Rival(Clerk):
-    """`seen`: the table and its version, as they were when the clerk typed what was acknowledged."""
+    """`seen`: the table and its version, as they were when the clerk typed what was
+    acknowledged."""
 
     seen: list[tuple[int, object]] = field(default_factory=list)
 
@@ -48,7 +49,9 @@ class Rival(Clerk):
 @dataclass(frozen=True)
 class Outcome:
     acknowledged: int
-    overwritten: int  # acknowledged, though somebody else was acknowledged since the clerk had looked
+    overwritten: (
+        int  # acknowledged, though somebody else was acknowledged since the clerk had looked
+    )
     changes: int
     submissions: int
     versions: int
@@ -102,8 +105,16 @@ def test_control_without_the_check_of_versions_they_overwrite_each_other(tmp_pat
 def test_twenty_seconds_of_eight_clerks_and_two_web_processes_lose_nothing(tmp_path, figure):
     outcome = race(tmp_path, LONG)
     count, lost = outcome.acknowledged, outcome.overwritten
-    figure("T1", "results acknowledged in 20 s, by two web processes", count, target="> 667", met=count > 667)
-    figure("T1", "of these overwritten unseen, by two web processes", lost, target="0", met=lost == 0)
+    figure(
+        "T1",
+        "results acknowledged in 20 s, by two web processes",
+        count,
+        target="> 667",
+        met=count > 667,
+    )
+    figure(
+        "T1", "of these overwritten unseen, by two web processes", lost, target="0", met=lost == 0
+    )
     nothing_lost(outcome)
 
 

@@ -43,7 +43,11 @@ def is_done(draft: Revision) -> bool:
 
 
 def test_page_chooses_nothing_by_itself(organizer, draft):
-    page = signed_in(organizer).get(f"/en/staff/stages/{draft.stage_id}/results/verify/").content.decode()
+    page = (
+        signed_in(organizer)
+        .get(f"/en/staff/stages/{draft.stage_id}/results/verify/")
+        .content.decode()
+    )
     assert 'value="1" data-reading="1–0" checked' not in page
     assert "Type every result once more" in page
 
@@ -73,7 +77,9 @@ def test_result_changed_afterwards_has_to_be_typed_again(organizer, draft):
     assert not is_done(draft)
 
 
-@pytest.mark.parametrize(("fields", "wanted"), [({"race": True}, True), ({"final": True}, True), ({}, False)])
+@pytest.mark.parametrize(
+    ("fields", "wanted"), [({"race": True}, True), ({"final": True}, True), ({}, False)]
+)
 def test_it_is_wanted_on_race_stages_and_finals(db, fields, wanted):
     assert entering.wants_second_pass(factories.tournament(2, 1, **fields)) is wanted
 

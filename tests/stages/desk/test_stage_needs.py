@@ -29,7 +29,10 @@ def own(user, stage: Stage) -> Stage:
 
 def test_stage_that_ended_without_results_waits_for_its_organizer_and_for_staff(organizer, staff):
     stage = own(organizer, factories.stage(**OVER))
-    row = (f"{stage.game} has no results yet; it ended on 8 March 2026.", f"/en/admin/stages/{stage.pk}/results/")
+    row = (
+        f"{stage.game} has no results yet; it ended on 8 March 2026.",
+        f"/en/admin/stages/{stage.pk}/results/",
+    )
     assert needs(organizer) == needs(staff) == [row]
     assert needs(factories.user_with_role("organizer")) == []
 
@@ -41,7 +44,9 @@ def test_several_name_the_one_that_waits_longest(organizer):
     assert needs(organizer) == [(sentence, f"/en/admin/stages/{oldest.pk}/results/")]
 
 
-@pytest.mark.parametrize("fields", [{"status": "closed"}, {"status": "cancelled"}, {"circuit": "big"}])
+@pytest.mark.parametrize(
+    "fields", [{"status": "closed"}, {"status": "cancelled"}, {"circuit": "big"}]
+)
 def test_closed_cancelled_and_other_circuits_wait_for_nobody_here(organizer, fields):
     own(organizer, factories.stage(**OVER, **fields))
     assert needs(organizer) == []
@@ -64,14 +69,21 @@ def test_a_nickname_that_belongs_to_nobody_is_told_while_the_draft_is_open(organ
 
 
 def test_drafts_of_other_circuits_are_told_in_their_own_rooms(staff):
-    factories.drafted([[(factories.registered(login=False), factories.player())]], circuit="big", platform="", **OVER)
+    factories.drafted(
+        [[(factories.registered(login=False), factories.player())]],
+        circuit="big",
+        platform="",
+        **OVER,
+    )
     assert [one for one, _address in needs(staff) if "draft" in one or "nickname" in one] == []
 
 
 def test_empty_draft_is_no_beginning(organizer):
     stage = own(organizer, factories.stage(**OVER))
     Revision.objects.create(stage=stage, number=1)
-    assert [address for _sentence, address in needs(organizer)] == [f"/en/admin/stages/{stage.pk}/results/"]
+    assert [address for _sentence, address in needs(organizer)] == [
+        f"/en/admin/stages/{stage.pk}/results/"
+    ]
     assert "has no results yet" in needs(organizer)[0][0]
 
 

@@ -59,9 +59,17 @@ def test_who_is_no_organizer_any_more_sees_no_stage(organizer):
 
 
 def test_the_facts_of_a_stage_and_its_link(organizer):
-    stage = stage_of(organizer, race=True, by_invitation=True, link="https://playstrategy.org/swiss/abc")
+    stage = stage_of(
+        organizer, race=True, by_invitation=True, link="https://playstrategy.org/swiss/abc"
+    )
     page = signed_in(organizer).get(f"{STAGES}{stage.pk}/").content.decode()
-    for text in ("PlayStrategy", "Swiss, real time", "by invitation", "counts for the Race", "to come"):
+    for text in (
+        "PlayStrategy",
+        "Swiss, real time",
+        "by invitation",
+        "counts for the Race",
+        "to come",
+    ):
         assert text in page
     assert 'href="https://playstrategy.org/swiss/abc"' in page
 
@@ -70,7 +78,11 @@ def test_a_list_says_what_is_over_what_runs_and_what_is_to_come(organizer):
     for first, last in ((1, 1), (12, 12), (13, 13)):
         stage_of(organizer, starts_on=date(2026, 3, first), ends_on=date(2026, 3, last))
     page = " ".join(signed_in(organizer).get(STAGES).content.decode().split())
-    words = [word for word in page.replace("<", " <").replace(">", "> ").split() if word in {"over", "running", "come"}]
+    words = [
+        word
+        for word in page.replace("<", " <").replace(">", "> ").split()
+        if word in {"over", "running", "come"}
+    ]
     assert words == ["come", "running", "over"]
 
 
@@ -90,7 +102,12 @@ def test_the_list_asks_the_database_as_often_for_three_as_for_one(organizer):
 def test_moved_and_cancelled_days_are_told(organizer):
     stage = stage_of(organizer, status="cancelled")
     old = date(2026, 3, 13)
-    days = {"old_starts_on": old, "old_ends_on": old, "new_starts_on": stage.starts_on, "new_ends_on": stage.ends_on}
+    days = {
+        "old_starts_on": old,
+        "old_ends_on": old,
+        "new_starts_on": stage.starts_on,
+        "new_ends_on": stage.ends_on,
+    }
     stage.date_changes.create(reason="Maintenance", **days)
     page = signed_in(organizer).get(STAGES).content.decode()
     assert "<s>13/03/2026</s>: Maintenance" in page

@@ -1,4 +1,5 @@
-"""The portal without the check of versions: what the control of the rivals starts in place of `pergioco.wsgi`."""
+"""The portal without the check of versions: what the control of the rivals starts in place of
+`pergioco.wsgi`."""
 
 from pergioco.wsgi import application
 

@@ -1,4 +1,5 @@
-"""A phone in the hall asks every half minute: as long as nothing changed, nothing is drawn and nothing is sent."""
+"""A phone in the hall asks every half minute: as long as nothing changed, nothing is drawn and
+nothing is sent."""
 
 from datetime import date
 from uuid import uuid4
@@ -36,7 +37,11 @@ def test_unchanged_it_is_not_sent_twice_and_nothing_is_drawn(draft, monkeypatch,
     assert "data-live" in first.content.decode()
     monkeypatch.setattr("pergioco.stages.views.public.render", None)
     again = client.get(address, headers={"If-None-Match": first.headers["ETag"]})
-    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert (again.status_code, again.content, again.headers["ETag"]) == (
+        304,
+        b"",
+        first.headers["ETag"],
+    )
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -45,7 +50,9 @@ def test_a_typed_result_is_there_at_once(draft, address, reader):
     client = reader(draft)
     tag = client.get(address).headers["ETag"]
     table = Table.objects.get()
-    entering.set_result(TypedResult(table.pk, "X", table.version, uuid4()), by=User.objects.all()[0])
+    entering.set_result(
+        TypedResult(table.pk, "X", table.version, uuid4()), by=User.objects.all()[0]
+    )
     again = client.get(address, headers={"If-None-Match": tag})
     assert again.status_code == 200
     assert "½–½" in again.content.decode()

@@ -97,7 +97,10 @@ def test_absences_byes_and_draws_survive_the_trf(client, league):
     assert [[kind_of(game) for game in result.rounds[number]] for number in (1, 2, 3)] == [
         [("Anna Łoś", "Bruno Łoś", "1/2-1/2", "played")],
         [("Anna Łoś", "Bruno Łoś", "1-0", "forfeit"), ("**** (2)", "**** (3)", "0-1", "played")],
-        [("**** (2)", "**** (3)", "0-0", "double_forfeit"), ("Bruno Łoś", "Anna Łoś", "0-1", "forfeit")],
+        [
+            ("**** (2)", "**** (3)", "0-0", "double_forfeit"),
+            ("Bruno Łoś", "Anna Łoś", "0-1", "forfeit"),
+        ],
     ]
     assert [(bye.player, bye.round) for bye in result.byes] == [("**** (2)", 1)]
 
@@ -131,11 +134,16 @@ def test_the_row_below_the_page_offers_each_way_of_writing_and_each_answers(clie
             assert client.get(f"/en/stages/2026/race-1/{name}.{ending}").status_code == 200
 
 
-@pytest.mark.parametrize(("slug", "words"), [("empty", "Report an error"), ("race-1", "Dispute this number")])
+@pytest.mark.parametrize(
+    ("slug", "words"), [("empty", "Report an error"), ("race-1", "Dispute this number")]
+)
 def test_an_error_is_reported_with_the_page_that_it_is_about(client, league, slug, words):
     leagues.factories.stage(slug="empty")
     address = f"/en/complaints/?about=/en/stages/2026/{slug}/"
-    assert f'<a href="{address}">{words}</a>' in client.get(f"/en/stages/2026/{slug}/").content.decode()
+    assert (
+        f'<a href="{address}">{words}</a>'
+        in client.get(f"/en/stages/2026/{slug}/").content.decode()
+    )
     assert f'value="/en/stages/2026/{slug}/"' in client.get(address).content.decode()
 
 
@@ -143,7 +151,10 @@ def test_an_error_is_reported_with_the_page_that_it_is_about(client, league, slu
 
 
 def test_the_standings_hang_on_a_wall_with_what_they_did(client, league):
-    assert 'href="/en/stages/2026/race-1/?screen=1"' in client.get("/en/stages/2026/race-1/").content.decode()
+    assert (
+        'href="/en/stages/2026/race-1/?screen=1"'
+        in client.get("/en/stages/2026/race-1/").content.decode()
+    )
     wall = client.get("/en/stages/2026/race-1/?screen=1")
     assert "Pos. Points Player PGR 1 2 Anna Łoś +20.000 2 1 Bruno Łoś 0.000" in main(wall)
     assert wall.headers["Refresh"] == "15; url=/en/stages/2026/race-1/?screen=1&page=1"
@@ -151,7 +162,9 @@ def test_the_standings_hang_on_a_wall_with_what_they_did(client, league):
 
 def test_a_long_wall_turns_its_pages(client, league, monkeypatch):
     monkeypatch.setattr("pergioco.core.displays.PER_SCREEN", 3)
-    first, last = (client.get(f"/en/stages/2026/race-1/?screen=1&page={number}") for number in (1, 2))
+    first, last = (
+        client.get(f"/en/stages/2026/race-1/?screen=1&page={number}") for number in (1, 2)
+    )
     assert first.headers["Refresh"].endswith("page=2")
     assert "Anna Łoś" not in main(last)
 
@@ -170,13 +183,24 @@ def test_no_file_names_who_is_not_named_in_public(client, league):
 def test_the_picture_for_links_shows_the_first_three(client, league):
     answer = client.get("/en/share/stages/2026/race-1.png")
     assert answer.content.startswith(b"\x89PNG")
-    assert client.get("/en/share/stages/2026/race-1.png", headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    assert (
+        client.get(
+            "/en/share/stages/2026/race-1.png", headers={"If-None-Match": answer["ETag"]}
+        ).status_code
+        == 304
+    )
     seen = StageView(stages_for_view().get(slug="race-1"), today=date(2026, 3, 12))
     people = name_participants(seen.players.values(), seen.stage.circuit, reader=AnonymousUser())
-    values = {"stage": seen.stage, "outcome": "Provisional", "order": classify_players(seen, people)}
+    values = {
+        "stage": seen.stage,
+        "outcome": "Provisional",
+        "order": classify_players(seen, people),
+    }
     assert [(p.rank, p.name, p.city, p.value) for p in stage_card(values).places] == [
         (1, "Anna Łoś", "Torino", "2"),
         (2, "Bruno Łoś", "Wrocław", "1"),
         (2, "****", "", "1"),
     ]
-    assert "/en/share/stages/2026/race-1.png" in client.get("/en/stages/2026/race-1/").content.decode()
+    assert (
+        "/en/share/stages/2026/race-1.png" in client.get("/en/stages/2026/race-1/").content.decode()
+    )

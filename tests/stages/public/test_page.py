@@ -63,12 +63,18 @@ def test_a_stage_is_found_under_its_own_year_only(client, league):
 
 
 def test_each_round_says_who_sat_where(client, league):
-    assert "Round 2 Table First Result Second 1 Anna Łoś 1–0 **** 2 Bruno Łoś 1–0 ****" in page(client, league.race)
+    assert "Round 2 Table First Result Second 1 Anna Łoś 1–0 **** 2 Bruno Łoś 1–0 ****" in page(
+        client, league.race
+    )
 
 
 def test_pgm_25_who_never_came_is_in_the_crosstable_and_not_in_the_standings(client, league):
     stage = play.played(
-        "A 1 B, C + D; A 1 C, B + D", who=league.who, on=date(2026, 3, 5), game=league.hive, slug="absent"
+        "A 1 B, C + D; A 1 C, B + D",
+        who=league.who,
+        on=date(2026, 3, 5),
+        game=league.hive,
+        slug="absent",
     )
     text = page(client, stage)
     assert text[text.index("Standings By") : text.index("Crosstable Round by")].count("****") == 1
@@ -132,10 +138,16 @@ def test_a_final_year_makes_its_stages_final(client, league):
     ("fields", "words"),
     [
         ({"circuit": "pgm"}, "Ratings and rankings follow when the stage is closed."),
-        ({"circuit": "big"}, "The final order, BIG points and Elo follow when the tournament is closed."),
+        (
+            {"circuit": "big"},
+            "The final order, BIG points and Elo follow when the tournament is closed.",
+        ),
         (
             {"circuit": "big", "final": True},
-            "When the final is closed, its champion is known and the ranking of the game begins anew with it.",
+            (
+                "When the final is closed, its champion is known and the ranking of the game begins "
+                "anew with it."
+            ),
         ),
         ({"circuit": "rkm"}, "The final order follows when the Master is closed."),
     ],
@@ -148,7 +160,9 @@ def test_what_the_closing_brings_is_that_of_the_circuit(client, days, fields, wo
 
 
 def closed_in_big(**fields: object) -> Stage:
-    return tournament("A9 B7 C5", who=members("ABC"), on=date(2026, 3, 1), slug="elsewhere", **fields)
+    return tournament(
+        "A9 B7 C5", who=members("ABC"), on=date(2026, 3, 1), slug="elsewhere", **fields
+    )
 
 
 def closed_master() -> Stage:
@@ -158,16 +172,27 @@ def closed_master() -> Stage:
 @pytest.mark.parametrize(
     ("closed", "words"),
     [
-        (closed_in_big, "Its points count until the first national final of the game after it; no year ends them."),
+        (
+            closed_in_big,
+            (
+                "Its points count until the first national final of the game after it; no year ends "
+                "them."
+            ),
+        ),
         (
             lambda: closed_in_big(final=True),
-            "It made the champion and began the ranking of the game anew, of which it is the first tournament.",
+            (
+                "It made the champion and began the ranking of the game anew, of which it is the first "
+                "tournament."
+            ),
         ),
         (closed_master, "The order of a closed Master is final: it awaits no end of a year."),
     ],
     ids=["BIG", "national final", "Master"],
 )
-def test_big_7_rkm_final_ranking_what_is_closed_elsewhere_awaits_no_end_of_the_year(client, league, closed, words):
+def test_big_7_rkm_final_ranking_what_is_closed_elsewhere_awaits_no_end_of_the_year(
+    client, league, closed, words
+):
     stage = closed()
     said = f"Closed Version 1 of the results, 12 March 2026. {words}"
     assert said in page(client, stage)
@@ -179,8 +204,13 @@ def test_big_7_rkm_final_ranking_what_is_closed_elsewhere_awaits_no_end_of_the_y
 
 def test_a_tournament_closed_late_leads_to_what_that_changed(client):
     stage = closed_in_big()
-    erratum = Erratum.objects.create(season=stage.season, revision=stage.revisions.get(), cause="closed")
-    assert f'href="/en/errata/{erratum.pk}/"' in client.get("/en/stages/2026/elsewhere/").content.decode()
+    erratum = Erratum.objects.create(
+        season=stage.season, revision=stage.revisions.get(), cause="closed"
+    )
+    assert (
+        f'href="/en/errata/{erratum.pk}/"'
+        in client.get("/en/stages/2026/elsewhere/").content.decode()
+    )
 
 
 def test_a_correction_shows_the_tables_that_changed_and_leads_to_its_erratum(client, league):
@@ -206,12 +236,19 @@ def test_a_correction_under_way_is_not_shown(client, league):
 
 def test_a_moved_stage_says_from_when_and_why(client):
     stage = stage_on(3, 3)
-    days = {"old_starts_on": TODAY, "old_ends_on": TODAY, "new_starts_on": stage.starts_on, "new_ends_on": TODAY}
+    days = {
+        "old_starts_on": TODAY,
+        "old_ends_on": TODAY,
+        "new_starts_on": stage.starts_on,
+        "new_ends_on": TODAY,
+    }
     DateChange.objects.create(stage=stage, reason="No light in the hall", **days)
     assert "Moved from 12/03/2026 : No light in the hall" in page(client, stage).replace(" :", " :")
 
 
-def test_before_the_first_round_the_entered_players_are_listed_and_the_unregistered_have_no_name(client):
+def test_before_the_first_round_the_entered_players_are_listed_and_the_unregistered_have_no_name(
+    client,
+):
     stage = stage_on(3, 4, status="open")
     for player in (factories.registered(first_name="Zoe"), factories.player()):
         Entry.objects.create(stage=stage, player=player)
@@ -221,15 +258,21 @@ def test_before_the_first_round_the_entered_players_are_listed_and_the_unregiste
 def test_while_it_is_played_results_stand_there_as_they_are_typed_the_last_round_first(client):
     who = [factories.registered(first_name=name) for name in ("Anna", "Bruno")]
     draft = factories.drafted([[tuple(who)], [tuple(who[::-1])]], starts_on=TODAY, ends_on=TODAY)
-    draft.rounds.get(number=1).tables.get().seats.filter(position=1).update(outcome="win", kind="played")
-    draft.rounds.get(number=1).tables.get().seats.filter(position=2).update(outcome="loss", kind="played")
+    draft.rounds.get(number=1).tables.get().seats.filter(position=1).update(
+        outcome="win", kind="played"
+    )
+    draft.rounds.get(number=1).tables.get().seats.filter(position=2).update(
+        outcome="loss", kind="played"
+    )
     text = page(client, draft.stage)
     assert text.index("1 Bruno Rossi – Anna Rossi") < text.index("1 Anna Rossi 1–0 Bruno Rossi")
     assert "By points of the results so far" in text
 
 
 def test_while_it_is_played_tables_of_more_than_two_say_the_scores_that_were_typed(client):
-    stage = masters.held("A *, B 30, C 20+7, D 10 | E 40, F 31, G 21, H 11", who=masters.people(8), slug="today")
+    stage = masters.held(
+        "A *, B 30, C 20+7, D 10 | E 40, F 31, G 21, H 11", who=masters.people(8), slug="today"
+    )
     stage.revisions.update(state="draft")
     Stage.objects.filter(pk=stage.pk).update(status="open", starts_on=TODAY, ends_on=TODAY)
     typed = stage.revisions.get().rounds.get().tables
@@ -278,7 +321,11 @@ def test_a_merged_player_sits_where_the_other_one_sat(client, league):
 
 def test_pg_26_games_that_are_void_stay_in_sight_and_count_for_nobody(client, league):
     Disqualification.objects.create(
-        player=league.dora, kind="void", effective_on=date(2026, 1, 1), reason="-", confirmed_at=timezone.now()
+        player=league.dora,
+        kind="void",
+        effective_on=date(2026, 1, 1),
+        reason="-",
+        confirmed_at=timezone.now(),
     )
     text = page(client, league.race)
     assert "1–0 does not count ****" in text
@@ -314,7 +361,9 @@ def test_while_it_is_played_the_next_table_comes_first(client):
     who = [factories.registered(first_name=name) for name in ("Anna", "Bruno")]
     rounds = [[tuple(who)], [tuple(who[::-1])], [tuple(who)]]
     draft = factories.drafted(rounds, starts_on=TODAY, ends_on=TODAY, system="round_robin")
-    for seat, outcome in zip(draft.rounds.get(number=1).tables.get().seats.all(), ("win", "loss"), strict=True):
+    for seat, outcome in zip(
+        draft.rounds.get(number=1).tables.get().seats.all(), ("win", "loss"), strict=True
+    ):
         type(seat).objects.filter(pk=seat.pk).update(outcome=outcome, kind="played")
     text = page(client, draft.stage, "?find=anna")
     assert "Anna Rossi found Place 1 Points 1 Round 2 Table 1" in text
@@ -324,10 +373,21 @@ def test_while_it_is_played_the_next_table_comes_first(client):
 def test_queries_are_few_and_as_many_for_four_players_as_for_sixty_four(client, league, uncached):
     names = [f"P{number}" for number in range(60)]
     who = league.who | dict(
-        zip(names, (factories.registered(date(2021, 10, 1), login=False) for _ in names), strict=True)
+        zip(
+            names,
+            (factories.registered(date(2021, 10, 1), login=False) for _ in names),
+            strict=True,
+        )
     )
     tables = ", ".join(f"{a} 1 {b}" for a, b in zip(names[::2], names[1::2], strict=True))
-    play.played(f"A 1 B, C 1 D, {tables}", who=who, on=date(2026, 3, 3), game=league.hive, race=True, slug="big")
+    play.played(
+        f"A 1 B, C 1 D, {tables}",
+        who=who,
+        on=date(2026, 3, 3),
+        game=league.hive,
+        race=True,
+        slug="big",
+    )
     leagues.publish(league.season)
     counts = [queries(client, slug) for slug in ("race-1", "big")]
     assert counts[0] == counts[1] <= MOST_QUERIES

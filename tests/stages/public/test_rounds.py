@@ -20,12 +20,17 @@ ADDRESS = "/en/stages/2026/live/round/"
 @pytest.fixture
 def draft():
     who = [factories.registered(first_name=name) for name in ("Zoe", "Anna", "Bruno")]
-    return factories.drafted([[(who[0], who[1]), (who[2],)]], slug="live", starts_on=TODAY, ends_on=TODAY)
+    return factories.drafted(
+        [[(who[0], who[1]), (who[2],)]], slug="live", starts_on=TODAY, ends_on=TODAY
+    )
 
 
 def test_everybody_finds_the_own_table_by_name(client, draft):
     text = main(client.get(f"{ADDRESS}1/"))
-    assert "By name Player Table Opponent Anna Rossi 1 Zoe Rossi Bruno Rossi 2 bye Zoe Rossi 1 Anna Rossi" in text
+    assert (
+        "By name Player Table Opponent Anna Rossi 1 Zoe Rossi Bruno Rossi 2 bye Zoe Rossi 1 Anna "
+        "Rossi"
+    ) in text
     assert "By table Table First Result Second 1 Zoe Rossi – Anna Rossi 2 Bruno Rossi – bye" in text
 
 
@@ -44,14 +49,18 @@ def test_pairings_that_were_changed_say_so(client, draft):
     assert "look at your table again" not in main(client.get(f"{ADDRESS}1/"))
     seats = [seat.player_id for seat in draft.rounds.get().tables.get(number=1).seats.all()]
     bye = draft.rounds.get().tables.get(number=2).seats.get().player_id
-    pairing.swap_players(draft, round_=1, players=(seats[0], bye), by=User.objects.all()[0], reason="Wrong table")
+    pairing.swap_players(
+        draft, round_=1, players=(seats[0], bye), by=User.objects.all()[0], reason="Wrong table"
+    )
     text = main(client.get(f"{ADDRESS}1/"))
     assert "These pairings are version 2" in text
     assert "1 Bruno Rossi – Anna Rossi" in text
 
 
 def test_a_draft_that_was_replaced_by_the_same_pairings_says_nothing(client, draft):
-    drafting.replace_draft(draft.stage, facts.read_rounds(draft), by=User.objects.all()[0], source=None)
+    drafting.replace_draft(
+        draft.stage, facts.read_rounds(draft), by=User.objects.all()[0], source=None
+    )
     assert "look at your table again" not in main(client.get(f"{ADDRESS}1/"))
 
 

@@ -13,13 +13,22 @@ from pergioco.stages import facts, table_pages
 from pergioco.stages.models import Revision, Table
 from tests import factories
 
-NAMES = (("Ada", "Bassi"), ("Bice", "Conti"), ("Carlo", "Dini"), ("Dora", "Elmi"), ("Ezio", "Fabbri"))
+NAMES = (
+    ("Ada", "Bassi"),
+    ("Bice", "Conti"),
+    ("Carlo", "Dini"),
+    ("Dora", "Elmi"),
+    ("Ezio", "Fabbri"),
+)
 TYPED = re.compile(r'<(?:input|button)[^>]*name="submission"[^>]*value="([^"]+)"')
 
 
 def seated(players: int, *, circuit: str = "big", **fields: Any) -> Revision:
     """An open stage with one round and one table of so many, all of them registered."""
-    who = [factories.registered(first_name=first, last_name=last, login=False) for first, last in NAMES[:players]]
+    who = [
+        factories.registered(first_name=first, last_name=last, login=False)
+        for first, last in NAMES[:players]
+    ]
     made = factories.drafted([], circuit=circuit, platform="", system="other", **fields)
     seats = tuple(facts.SeatFacts(player.pk) for player in who)
     facts.write_rounds(made, [facts.RoundFacts(1, (facts.TableFacts(1, seats),))])
@@ -56,7 +65,9 @@ class Phone:
         return self.client.post(self.address, {"act": act, "submission": uuid4(), **typed})
 
     def scores(self, *points: object, act: str = "send", **more: Any) -> Any:
-        typed = {f"score-{player}": point for player, point in zip(self.players, points, strict=True)}
+        typed = {
+            f"score-{player}": point for player, point in zip(self.players, points, strict=True)
+        }
         return self.send(act, version=more.pop("version", self.table.version), **typed, **more)
 
     def confirm(self, *players: int) -> None:

@@ -13,4 +13,6 @@ from tests.conftest import NOON_IN_MARCH
 @pytest.fixture
 def time_machine_at() -> Callable[[int], AbstractContextManager[object]]:
     """So many seconds after noon."""
-    return lambda seconds: time_machine.travel(NOON_IN_MARCH + timedelta(seconds=seconds), tick=False)
+    return lambda seconds: time_machine.travel(
+        NOON_IN_MARCH + timedelta(seconds=seconds), tick=False
+    )

@@ -73,13 +73,21 @@ def test_who_has_the_same_score_is_asked_about_once_then_shares_the_place(phone)
 def test_the_tie_break_of_the_game_parts_them(phone):
     _a, b, c, _d = phone.players
     phone.scores(82, 60, 60, 12, asked=f"{b},{c}", **{f"tie-{b}": 2, f"tie-{c}": 1})
-    assert [(row[0], row[1]) for row in placings(phone.page())][1:3] == [("Carlo Dini", 2), ("Bice Conti", 3)]
+    assert [(row[0], row[1]) for row in placings(phone.page())][1:3] == [
+        ("Carlo Dini", 2),
+        ("Bice Conti", 3),
+    ]
 
 
 def test_who_runs_out_of_time_is_last_and_the_later_one_stands_before(phone):
     a, b, *_rest = phone.players
     phone.scores(99, 98, 43, 12, **{f"end-{a}": "1", f"end-{b}": "2"})
-    assert [row[0] for row in placings(phone.page())] == ["Carlo Dini", "Dora Elmi", "Bice Conti", "Ada Bassi"]
+    assert [row[0] for row in placings(phone.page())] == [
+        "Carlo Dini",
+        "Dora Elmi",
+        "Bice Conti",
+        "Ada Bassi",
+    ]
     assert (seat(a).timed_out, seat(b).timed_out) == (True, True)
     form = phone.page().context["form"]
     assert (form[f"end-{a}"].value(), form[f"end-{b}"].value()) == ("1", "2")
@@ -119,7 +127,9 @@ def test_two_phones_are_shown_both_values(phone):
 
 def test_a_table_suspended_shares_all_places(phone):
     phone.send("suspend", version=0)
-    assert [(row[1], row[2], row[3]) for row in placings(phone.page())] == [(1, 4, Decimal("553.5"))] * 4
+    assert [(row[1], row[2], row[3]) for row in placings(phone.page())] == [
+        (1, 4, Decimal("553.5"))
+    ] * 4
 
 
 def test_a_call_for_the_referee_is_shown_to_the_table(phone):
@@ -157,13 +167,17 @@ def test_very_many_steps_within_a_minute_are_refused_with_a_sentence(phone, monk
 
 
 def bid(phone: Phone, item: str, amount: str) -> int:
-    return phone.send("bid", item=item, amount=amount, seen=phone.page().context["auction"].seen).status_code
+    return phone.send(
+        "bid", item=item, amount=amount, seen=phone.page().context["auction"].seen
+    ).status_code
 
 
 def test_an_auction_for_seats_ends_in_bids_that_are_taken_off(phone):
     phone.send("auction", kind="A", step="1", seen=0)
     a, b, c, d = phone.players
-    assert [bid(phone, *one) for one in (("1", "0"), ("1", "1"), ("2", "0"), ("3", "0"), ("4", "0"))] == [302] * 5
+    assert [
+        bid(phone, *one) for one in (("1", "0"), ("1", "1"), ("2", "0"), ("3", "0"), ("4", "0"))
+    ] == [302] * 5
     shown = phone.page().context["auction"]
     assert [(one.player, one.item, one.amount, one.seat) for one in shown.won] == [
         (b, "1", 1, 1),
@@ -175,7 +189,13 @@ def test_an_auction_for_seats_ends_in_bids_that_are_taken_off(phone):
 
 
 def test_an_auction_for_factions_tells_who_has_to_move_and_the_least_bid(phone):
-    phone.send("auction", kind="B", step="0.1", items="Witches\nGiants\nAlchemists\nNomads\nMermaids", seen=0)
+    phone.send(
+        "auction",
+        kind="B",
+        step="0.1",
+        items="Witches\nGiants\nAlchemists\nNomads\nMermaids",
+        seen=0,
+    )
     assert bid(phone, "Giants", "0.5") == 302
     answer = phone.page()
     assert answer.context["to_move"] == "Bice Conti"
@@ -215,7 +235,9 @@ def test_the_last_step_of_an_auction_is_taken_back_and_so_is_the_auction(phone):
 def test_of_two_phones_that_bid_at_once_one_is_told(phone):
     phone.send("auction", kind="A", step="1", seen=0)
     seen = phone.page().context["auction"].seen
-    answers = [phone.send("bid", item=item, amount="0", seen=seen).status_code for item in ("1", "2")]
+    answers = [
+        phone.send("bid", item=item, amount="0", seen=seen).status_code for item in ("1", "2")
+    ]
     assert answers == [302, 409]
 
 
@@ -260,7 +282,10 @@ def test_who_runs_out_of_time_stands_so_in_the_scores(phone, time_machine_at):
         phone.send("turn", player=a)
     with time_machine_at(61):
         answer = phone.page()
-        assert (answer.context["times"][0]["is_out"], answer.context["form"][f"end-{a}"].value()) == (True, "1")
+        assert (
+            answer.context["times"][0]["is_out"],
+            answer.context["form"][f"end-{a}"].value(),
+        ) == (True, "1")
     with time_machine_at(241):
         assert phone.page().context["clock"].is_over is True
 

@@ -54,7 +54,12 @@ def titles(client, address: str) -> list[str]:
 
 
 def addresses_of(league: League) -> list[str]:
-    return [RESULTS, RANKINGS, "/en/feeds/games/hive.atom", f"/en/feeds/players/{league.anna.public_id}.atom"]
+    return [
+        RESULTS,
+        RANKINGS,
+        "/en/feeds/games/hive.atom",
+        f"/en/feeds/players/{league.anna.public_id}.atom",
+    ]
 
 
 # All of them
@@ -72,7 +77,9 @@ def test_what_rfc_4287_asks_for_is_there(client, league, clock):
     clock.move_to(LATER)
     for address in addresses_of(league):
         feed = read(client, address)
-        own = [link.get("href") for link in feed.findall(f"{ATOM}link") if link.get("rel") == "self"]
+        own = [
+            link.get("href") for link in feed.findall(f"{ATOM}link") if link.get("rel") == "self"
+        ]
         parts = [feed, *feed.findall(f"{ATOM}entry")]
         ids = [text(one, "id") for one in parts]
 
@@ -122,7 +129,11 @@ def test_the_queries_do_not_grow(client, league, clock):
     few = [queries_of(client, address) for address in addresses_of(league)]
     for day in (3, 4):
         play.played(
-            "A X B", who=league.who, on=timezone.localdate().replace(day=day), game=league.hive, slug=f"hive-{day}"
+            "A X B",
+            who=league.who,
+            on=timezone.localdate().replace(day=day),
+            game=league.hive,
+            slug=f"hive-{day}",
         )
         Revision.objects.update(closed_at=timezone.now())
         leagues.publish(league.season)
@@ -153,7 +164,12 @@ def test_a_correction_is_the_same_entry_told_again_with_its_reason(client, leagu
     old = league.stage.revisions.get()
     Revision.objects.filter(pk=old.pk).update(state="superseded")
     Revision.objects.create(
-        stage=league.stage, number=2, state="current", reason="Table 2 < 3", closed_at=timezone.now(), replaces=old
+        stage=league.stage,
+        number=2,
+        state="current",
+        reason="Table 2 < 3",
+        closed_at=timezone.now(),
+        replaces=old,
     )
     assert titles(client, hive) == ["Hive, 2 March 2026: results"]  # still in its half hour
     clock.shift(timedelta(minutes=31))
@@ -217,7 +233,9 @@ def feed_of(player: Player) -> str:
 def test_a_player_s_feed_tells_what_each_stage_did_to_the_rating(client, league, clock):
     clock.move_to(LATER)
 
-    assert "Amazons, 1 February 2026: PGR 1000.000 → 1020.000" in titles(client, feed_of(league.anna))
+    assert "Amazons, 1 February 2026: PGR 1000.000 → 1020.000" in titles(
+        client, feed_of(league.anna)
+    )
 
 
 def test_who_is_not_named_in_public_has_none(client, league):

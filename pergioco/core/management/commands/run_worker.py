@@ -22,7 +22,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--forever", action="store_true", help="go on by the clock until ended")
-        parser.add_argument("--try-again", action="store_true", help="first put back jobs that were given up")
+        parser.add_argument(
+            "--try-again", action="store_true", help="first put back jobs that were given up"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["try_again"]:

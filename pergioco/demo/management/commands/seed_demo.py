@@ -11,17 +11,24 @@ from pergioco.demo import logins, seeding
 
 
 class Command(BaseCommand):
-    help = "Fills an empty database with invented people, games and two seasons. A second run changes nothing."
+    help = (
+        "Fills an empty database with invented people, games and two seasons. A second run "
+        "changes nothing."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--force", action="store_true", help="also when PORTAL_DEMO is off; never in production")
+        parser.add_argument(
+            "--force", action="store_true", help="also when PORTAL_DEMO is off; never in production"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             made = seeding.seed(force=options["force"])
         except Refused as refusal:
             raise CommandError(str(refusal.sentence)) from refusal
-        self.stdout.write("The demo federation is ready." if made else "The demo federation exists already.")
+        self.stdout.write(
+            "The demo federation is ready." if made else "The demo federation exists already."
+        )
         self.stdout.write(f"\n  {absolute_url('/')}\n")
         self.stdout.write(f"  Password of all logins: {logins.PASSWORD}\n")
         for login in logins.LOGINS:

@@ -14,9 +14,12 @@ from pergioco.imports.bundle.loading import load_bundle
 from pergioco.imports.bundle.report import Progress, Report, problem_lines
 
 PERSONAL = (
-    "The bundle holds e-mail addresses and birth dates: keep it as you keep the database, and delete it after use."
+    "The bundle holds e-mail addresses and birth dates: keep it as you keep the database, "
+    "and delete it after use."
 )
-WAITING = "Some steps still wait to be run (manage.py run_worker): numbers may lag behind the results."
+WAITING = (
+    "Some steps still wait to be run (manage.py run_worker): numbers may lag behind the results."
+)
 LOADED_BUT_DIFFERENT = 3  # the code with which the command ends
 
 
@@ -25,16 +28,25 @@ def a_day(text: str) -> date:
 
 
 class Command(BaseCommand):
-    help = "Loads or dumps the whole federation: a folder of CSV files, or a zip of it. For the federation's staff."
+    help = (
+        "Loads or dumps the whole federation: a folder of CSV files, or a zip of it. For the "
+        "federation's staff."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True, metavar="load | dump")
-        into = acts.add_parser("load", help="check everything, write all of it or nothing, and compute")
+        into = acts.add_parser(
+            "load", help="check everything, write all of it or nothing, and compute"
+        )
         into.add_argument("path", type=Path, help="a folder, or a zip of it")
-        into.add_argument("--dry-run", action="store_true", help="say what would happen, and write nothing")
+        into.add_argument(
+            "--dry-run", action="store_true", help="say what would happen, and write nothing"
+        )
         out = acts.add_parser("dump", help="write the whole federation, facts and numbers")
         out.add_argument("path", type=Path, help="a new folder, or a new file that ends in .zip")
-        out.add_argument("--as-of", type=a_day, metavar="DATE", help="as the federation stood on that day")
+        out.add_argument(
+            "--as-of", type=a_day, metavar="DATE", help="as the federation stood on that day"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["act"] == "load":
@@ -69,7 +81,10 @@ class Command(BaseCommand):
         for line in problem_lines(report.differences):
             self.stderr.write(line)
         if report.differences:
-            sentence = f"Other numbers are computed here than the bundle tells: {len(report.differences)} differences."
+            sentence = (
+                f"Other numbers are computed here than the bundle tells: "
+                f"{len(report.differences)} differences."
+            )
             raise CommandError(sentence, returncode=LOADED_BUT_DIFFERENT)
 
     def dump(self, path: Path, as_of: date | None, *, progress: Progress) -> None:

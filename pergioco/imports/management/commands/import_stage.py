@@ -27,20 +27,41 @@ OPEN_QUESTIONS = 2
 
 
 class Command(BaseCommand):
-    help = "Reads results of a stage from a file. Exit codes: 0 done, 1 refused, 2 questions are open."
+    help = (
+        "Reads results of a stage from a file. Exit codes: 0 done, 1 refused, 2 questions are open."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("stage", help="its number or its short name")
         parser.add_argument("file", type=Path)
-        parser.add_argument("--reader", default="", choices=["", *SOURCES], help="what the file is, if not as it looks")
+        parser.add_argument(
+            "--reader",
+            default="",
+            choices=["", *SOURCES],
+            help="what the file is, if not as it looks",
+        )
         parser.add_argument("--dry-run", action="store_true", help="only show what would be done")
-        parser.add_argument("--by", default="", metavar="E-MAIL", help="who answers for it; needed to write")
-        parser.add_argument("--new", action="store_true", help="unknown nicknames are people who are not registered")
-        parser.add_argument("--guesses", action="store_true", help="accept each nickname that somebody declared")
-        parser.add_argument("--as-shown", action="store_true", help="absences are as the source says")
-        parser.add_argument("--matches", default="", choices=["", ONE_GAME, BY_SCORE], help="what counts of a match")
-        parser.add_argument("--rounds-ok", action="store_true", help="the proposed rounds are right")
-        parser.add_argument("--points-ok", action="store_true", help="points that differ were looked at")
+        parser.add_argument(
+            "--by", default="", metavar="E-MAIL", help="who answers for it; needed to write"
+        )
+        parser.add_argument(
+            "--new", action="store_true", help="unknown nicknames are people who are not registered"
+        )
+        parser.add_argument(
+            "--guesses", action="store_true", help="accept each nickname that somebody declared"
+        )
+        parser.add_argument(
+            "--as-shown", action="store_true", help="absences are as the source says"
+        )
+        parser.add_argument(
+            "--matches", default="", choices=["", ONE_GAME, BY_SCORE], help="what counts of a match"
+        )
+        parser.add_argument(
+            "--rounds-ok", action="store_true", help="the proposed rounds are right"
+        )
+        parser.add_argument(
+            "--points-ok", action="store_true", help="points that differ were looked at"
+        )
         parser.add_argument("--reason", default="", help="why closed results change")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -85,7 +106,9 @@ class Command(BaseCommand):
         given = form.cleaned_data
         try:
             draft = apply_preview(
-                preview, Confirmed(form.choices, given["made_against"], given.get("reason", "")), by=by
+                preview,
+                Confirmed(form.choices, given["made_against"], given.get("reason", "")),
+                by=by,
             )
         except Refused as refusal:
             raise CommandError(str(refusal.sentence)) from refusal
@@ -95,13 +118,19 @@ class Command(BaseCommand):
 def find_organizer(email: str, stage: Stage) -> User:
     found = User.objects.filter(email__iexact=email).first()
     if found is None or not Stage.objects.managed_by(found).filter(pk=stage.pk).exists():
-        raise CommandError("Say with --by which organizer of the stage, or who of the staff, answers for this.")
+        raise CommandError(
+            "Say with --by which organizer of the stage, or who of the staff, answers for this."
+        )
     return found
 
 
 def find_stage(name: str) -> Stage:
     wanted = Q(slug=name) | (Q(pk=int(name)) if name.isdecimal() else Q())
-    found = Stage.objects.filter(wanted, circuit=Stage.Circuit.PGM).select_related("game", "season").first()
+    found = (
+        Stage.objects.filter(wanted, circuit=Stage.Circuit.PGM)
+        .select_related("game", "season")
+        .first()
+    )
     if found is None:
         raise CommandError(f"There is no PerGioco stage called {name}.")
     return found
@@ -113,7 +142,11 @@ def collect_answers(preview: Preview, options: dict[str, Any]) -> dict[str, Any]
     for who in preview.people:
         if who.settled is None and not answers[who.field]:
             answers[who.field] = answer_about(who, options)
-    given = {"as_shown": options["as_shown"], "rounds_ok": options["rounds_ok"], "points_ok": options["points_ok"]}
+    given = {
+        "as_shown": options["as_shown"],
+        "rounds_ok": options["rounds_ok"],
+        "points_ok": options["points_ok"],
+    }
     given |= {"matches": options["matches"], "reason": options["reason"]}
     return answers | {name: value for name, value in given.items() if name in form.fields}
 
@@ -126,5 +159,8 @@ def answer_about(who: Who, options: dict[str, Any]) -> str:
 
 
 def list_questions(form: DecisionsForm) -> str:
-    lines = [f"- {form.fields[name].label}: {' '.join(map(str, found))}" for name, found in form.errors.items()]
+    lines = [
+        f"- {form.fields[name].label}: {' '.join(map(str, found))}"
+        for name, found in form.errors.items()
+    ]
     return "\n".join(["These questions are open; nothing was written:", *lines])

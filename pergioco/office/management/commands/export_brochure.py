@@ -15,17 +15,26 @@ NOTHING_TO_PRINT = 2
 
 class Command(BaseCommand):
     help = (
-        "Writes the brochure of a season, or of one ranking, as PDF. Nothing of it is stored in the portal. Exit "
+        "Writes the brochure of a season, or of one ranking, as PDF. Nothing of it is stored in "
+        "the portal. Exit "
         "codes: 0 written, or could be (--dry-run); 1 refused; 2 nothing of it is published."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("year", type=int)
         parser.add_argument("path", type=Path, help="a new file that ends in .pdf")
-        parser.add_argument("--language", choices=[code for code, _name in settings.LANGUAGES], default="it")
-        parser.add_argument("--ranking", default="", help="that ranking alone: red, blue, green, race, game:go, …")
-        parser.add_argument("--sections", nargs="+", choices=[key for key, _name in registry.list_sections()])
-        parser.add_argument("--dry-run", action="store_true", help="say what would be printed, and write nothing")
+        parser.add_argument(
+            "--language", choices=[code for code, _name in settings.LANGUAGES], default="it"
+        )
+        parser.add_argument(
+            "--ranking", default="", help="that ranking alone: red, blue, green, race, game:go, …"
+        )
+        parser.add_argument(
+            "--sections", nargs="+", choices=[key for key, _name in registry.list_sections()]
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="say what would be printed, and write nothing"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
@@ -33,7 +42,9 @@ class Command(BaseCommand):
             raise CommandError(f"{path} exists already. Name a new file.")
         printed = self.read(options)
         if printed is None:
-            raise CommandError(f"Nothing of {options['year']} is published.", returncode=NOTHING_TO_PRINT)
+            raise CommandError(
+                f"Nothing of {options['year']} is published.", returncode=NOTHING_TO_PRINT
+            )
         self.stdout.write(f"{printed.data['stamp']}; people left out: {printed.left_out}")
         if options["dry_run"]:
             self.stdout.write("This was a trial: nothing was written.")
@@ -48,5 +59,9 @@ class Command(BaseCommand):
         kind = Brochure.Kind.RANKING if options["ranking"] else Brochure.Kind.SEASON
         sections = options["sections"] or [key for key, _name in registry.list_sections()]
         return registry.read_paper(
-            kind, options["language"], year=options["year"], about=options["ranking"], sections=sections
+            kind,
+            options["language"],
+            year=options["year"],
+            about=options["ranking"],
+            sections=sections,
         )

@@ -13,7 +13,9 @@ class Command(BaseCommand):
     help = "Destroys the personal data of one player. The results stay, under the number."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("public_id", help="the player's number, as in the address of the profile")
+        parser.add_argument(
+            "public_id", help="the player's number, as in the address of the profile"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         player = Player.objects.filter(public_id=options["public_id"]).first()

@@ -8,7 +8,10 @@ from pergioco.players import sign_in
 
 
 class Command(BaseCommand):
-    help = "Encrypts what second factors are made of with the key of today. Run twice, it does no harm."
+    help = (
+        "Encrypts what second factors are made of with the key of today. Run twice, it does no "
+        "harm."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(f"{sign_in.reencrypt_factors()} encrypted with the key of today.")

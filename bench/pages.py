@@ -5,11 +5,13 @@ Asks gunicorn (two workers) on the loopback for a page of 100 rows of a ranking 
 64 players, all of it packed, as browsers ask for it. Prints requests a second, p50 and p99 in
 milliseconds:
 
-bare          the same bytes from a Django view without middleware or database; `kept_to_bare` is
-the ratio to it kept          the page is in the cache same_304      the same, and the browser has
-it already made_anew     an address that was never asked for typed         a row of play was written
-before each request: a ranking stays, a stage is made anew from_nothing  somebody moved who is on
-the page, before each request: it is made anew
+bare          the same bytes from a Django view without middleware or database; `kept_to_bare`
+              is the ratio to it
+kept          the page is in the cache
+same_304      the same, and the browser has it already
+made_anew     an address that was never asked for
+typed         a row of play was written before each request: a ranking stays, a stage is made anew
+from_nothing  somebody moved who is on the page, before each request: it is made anew
 
 Bare and kept take turns, so that whatever else the machine does slows down both. Whoever asks runs
 on the same processors; `load` tells how busy they were with other things."""

@@ -1,6 +1,6 @@
-"""Somebody who types results into a stage that others type into too, as fast as possible: `python
--m tests.stages.typist LOG SECONDS MODE SEED`. It makes LOG, and begins when a file called `go` is
-there too.
+"""Somebody who types results into a stage that others type into too, as fast as possible:
+`python -m tests.stages.typist LOG SECONDS MODE SEED`. It makes LOG, and begins when a file called
+`go` is there too.
 
 What the use-case acknowledged is written to the log, one line each: the version that was seen, and
 the one it became."""

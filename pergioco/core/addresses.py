@@ -9,6 +9,7 @@ from django.urls import reverse
 if TYPE_CHECKING:
     from pergioco.players.models import Player
 
+LANGUAGE_PREFIXES = frozenset(f"/{code}/" for code, _name in settings.LANGUAGES)
 PLAYER_PLACEHOLDER = "0" * 32  # in the place of a player's id
 EXPLAINED_IN_SHORT = ("big", "rkm")  # on the page of all rules, each in a part of its own
 

@@ -26,12 +26,12 @@ from django.utils.http import quote_etag
 from redis.exceptions import RedisError
 
 from pergioco.core import theme
+from pergioco.core.addresses import LANGUAGE_PREFIXES
 from pergioco.core.cache_versions import GROUPS, Versions, read_versions
 
 MOST_BYTES = 64 * 1024  # of one page, compressed; the settings say how many pages there may be
 COMPRESSION = 6  # of 9: more takes twice the time for hardly less
 COOKIES_OF_VISITORS = (settings.SESSION_COOKIE_NAME, settings.MESSAGE_COOKIE_NAME)
-PREFIXES = frozenset(f"/{code}/" for code, _name in settings.LANGUAGES)
 Answer = Callable[[HttpRequest], HttpResponse]
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
@@ -91,7 +91,7 @@ def request_counters(request: HttpRequest) -> tuple[str, ...]:
 
 @lru_cache(maxsize=10_000)
 def path_counters(path: str) -> tuple[str, ...]:
-    if path[:4] not in PREFIXES:
+    if path[:4] not in LANGUAGE_PREFIXES:
         return ()
     with translation.override(path[1:3]), suppress(Resolver404):
         return getattr(resolve(path).func, "version_counters", ())

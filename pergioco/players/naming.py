@@ -1,5 +1,7 @@
 """The name of a player on a page. All public pages go through here."""
 
+from typing import NamedTuple
+
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
@@ -18,12 +20,26 @@ def is_named(player: Player, circuit: str) -> bool:
     )
 
 
-def public_name(player: Player, circuit: str) -> str:
+class NameOnPage(NamedTuple):
+    text: str
+    is_public: bool
+    has_page: bool
+
+
+def name_on_page(player: Player, circuit: str) -> NameOnPage:
     """First name and surname if the circuit's pages may show them, else stars. Erased players keep
     a number."""
     if player.erased_at is not None:
-        return name_of_removed(player)
-    return str(player.person) if is_named(player, circuit) else UNNAMED
+        return NameOnPage(name_of_removed(player), is_public=False, has_page=False)
+    if player.has_public_page:
+        return NameOnPage(str(player.person), is_public=True, has_page=True)
+    if is_named(player, circuit):
+        return NameOnPage(str(player.person), is_public=True, has_page=False)
+    return NameOnPage(UNNAMED, is_public=False, has_page=False)
+
+
+def public_name(player: Player, circuit: str) -> str:
+    return name_on_page(player, circuit).text
 
 
 def name_of_removed(player: Player) -> str:

@@ -12,7 +12,7 @@ from django.db.models import F, OuterRef, Prefetch, Q, QuerySet, Subquery, prefe
 from django.utils import timezone
 
 from pergioco.players.models import Player
-from pergioco.players.models.people import naming_paths
+from pergioco.players.models.people import NAMING_FIELDS, naming_fields, naming_paths
 from pergioco.players.rules.people import BIG
 from pergioco.publishing.computed import Computed
 from pergioco.publishing.models import Erratum, Freeze, Line, PgrChange, Publication, Shown
@@ -20,22 +20,6 @@ from pergioco.publishing.services import publish
 from pergioco.stages.models import Season
 
 Lines = QuerySet[Line] | list[Line]
-PUBLIC_FIELDS = (  # public fields of a player, and what decides whether they are
-    *(
-        "public_id",
-        "erased_at",
-        "person__first_name",
-        "person__last_name",
-        "person__city",
-        "person__country",
-    ),
-    *(
-        "registration__state",
-        "registration__publication_allowed",
-        "registration__rules_accepted",
-        "membership__id",
-    ),
-)
 WITH_CAUSE = ("revision__stage__game", "revision__stage__season")
 
 
@@ -58,6 +42,12 @@ class Ranking:
 
     def named(self, lines: Iterable[Line]) -> list[Line]:
         return lines_with_names(lines)
+
+    def count_lines(self) -> int:
+        # The last position, from the index: counting would read every line.
+        if isinstance(self.lines, QuerySet):
+            return self.lines.order_by("-position").values_list("position", flat=True).first() or 0
+        return len(self.lines)
 
     def of(self, players: QuerySet[Player]) -> Lines:
         if isinstance(self.lines, QuerySet):
@@ -273,13 +263,11 @@ def lines_with_names(lines: Iterable[Line]) -> list[Line]:
     if isinstance(lines, QuerySet):
         own = [field.name for field in Line._meta.concrete_fields]
         return list(
-            lines.select_related(*naming_paths("player")).only(
-                *own, *(f"player__{name}" for name in PUBLIC_FIELDS)
-            )
+            lines.select_related(*naming_paths("player")).only(*own, *naming_fields("player"))
         )
     found = list(lines)
     prefetch_related_objects(
-        found, Prefetch("player", Player.objects.with_names().only(*PUBLIC_FIELDS))
+        found, Prefetch("player", Player.objects.with_names().only(*NAMING_FIELDS))
     )
     return found
 

@@ -49,12 +49,21 @@ class Given(PerRow):
         self.name, self.nodelist, self.otherwise = name, nodelist, otherwise
 
     def writer(self, context: Context) -> Write:
-        is_given, write = attrgetter(self.name), make_writer(self.nodelist, context)
-        write_other = make_writer(self.otherwise, context)
+        is_given = attrgetter(self.name)
+        text, fields = compile_nodes(self.nodelist, context)
+        other_text, other_fields = compile_nodes(self.otherwise, context)
+        if not fields and not other_fields:  # most often: two texts that stay the same
+            return lambda row: text if is_given(row) else other_text
+        write, write_other = fill(text, fields), fill(other_text, other_fields)
         return lambda row: write(row) if is_given(row) else write_other(row)
 
 
 def make_writer(nodelist: NodeList, context: Context) -> Write:
+    return fill(*compile_nodes(nodelist, context))
+
+
+def compile_nodes(nodelist: NodeList, context: Context) -> tuple[str, list[Write]]:
+    """A format string and what fills it; without fields, the text itself."""
     texts: list[str] = []
     fields: list[Write] = []
     for node in nodelist:
@@ -69,9 +78,15 @@ def make_writer(nodelist: NodeList, context: Context) -> Write:
         else:
             texts.append(str(node.render_annotated(context)).replace("%", "%%"))
     text = "".join(texts)
+    return (text, fields) if fields else (text % (), [])
+
+
+def fill(text: str, fields: list[Write]) -> Write:
     if not fields:
-        constant = text % ()
-        return lambda _row: constant
+        return lambda _row: text
+    if len(fields) == 1:
+        (field,) = fields
+        return lambda row: text % (field(row),)
     return lambda row: text % tuple([field(row) for field in fields])
 
 
@@ -81,9 +96,10 @@ def make_field_writer(name: str) -> Write:
 
 
 def escape_value(value: object) -> str:
-    if isinstance(value, SafeString):
-        return value
-    if isinstance(value, (str, int, Promise)):
+    kind = type(value)
+    if kind is SafeString:
+        return value  # type: ignore[return-value]
+    if kind is str or isinstance(value, (str, int, Promise)):
         text = str(value)
         return escape(text) if UNSAFE.search(text) else text
     raise TypeError(f"{value!r}: say how it is written, as text.")

@@ -5,7 +5,7 @@ from decimal import ROUND_DOWN, Decimal
 from django import template
 from django.conf import settings
 from django.template.context import Context
-from django.urls import reverse, translate_url
+from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override, pgettext
 
 from pergioco.core import audit_labels
+from pergioco.core.addresses import LANGUAGE_PREFIXES
 from pergioco.core.formats import format_thousandths
 
 register = template.Library()
@@ -142,9 +143,15 @@ def browser_words(user_agent: str) -> str:
 def in_language(context: Context, code: str, *, query: bool = True) -> str:
     """The same page in another language, or the home page if there is none."""
     request = context.get("request")
-    here = "" if request is None else request.get_full_path() if query else request.path
-    translated = translate_url(here, code)
-    return translated if translated.startswith(f"/{code}/") else home_in(code)
+    if (
+        request is None
+        or request.resolver_match is None
+        or request.path[:4] not in LANGUAGE_PREFIXES
+    ):
+        return home_in(code)
+    # Addresses differ in their prefix only: reversing each would cost more than the page's head.
+    here = request.get_full_path() if query else request.path
+    return f"/{code}{here[3:]}"
 
 
 @register.simple_tag

@@ -14,11 +14,28 @@ from pergioco.players.rules.people import Standing, name_is_public
 from pergioco.rulekit.text import fold
 
 NAMING = ("person", "registration", "membership")  # relations that decide a player's public name
+NAMING_FIELDS = (  # what is public of a player, and what decides whether it is
+    "public_id",
+    "erased_at",
+    "person__first_name",
+    "person__last_name",
+    "person__city",
+    "person__country",
+    "registration__state",
+    "registration__publication_allowed",
+    "registration__rules_accepted",
+    "membership__id",
+)
 
 
 def naming_paths(*paths: str) -> list[str]:
     """For `select_related` on rows that point to players."""
     return [f"{path}__{name}" for path in paths for name in NAMING]
+
+
+def naming_fields(path: str) -> list[str]:
+    """For `only` on rows that point to players: enough to show their names."""
+    return [f"{path}__{name}" for name in NAMING_FIELDS]
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):

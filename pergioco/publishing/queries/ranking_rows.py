@@ -17,11 +17,11 @@ from pergioco.core.addresses import player_address_builder
 from pergioco.core.exports import sheet
 from pergioco.core.templatetags.portal import movement
 from pergioco.players.models import Player
-from pergioco.players.naming import is_named, public_name
+from pergioco.players.naming import name_on_page
 from pergioco.players.rules.people import PGM
 from pergioco.publishing.models import Line
 from pergioco.publishing.published import Ranking
-from pergioco.publishing.queries.ranking_labels import family_of, group_bands
+from pergioco.publishing.queries.ranking_labels import family_of
 from pergioco.rulekit.numbers import to_points
 from pergioco.stages.models import Season, Stage
 from race.labels import dropped_stages
@@ -29,7 +29,7 @@ from rankings.labels import exact_average, leader_points
 
 BEST_OF_A_GAME = 5
 MEDALS = 3
-SHOWS_RESULTS = ("big", "big-game")  # list the counted results below the name
+SHOWS_RESULTS = ("big", "big-game")
 
 
 @dataclass(frozen=True)
@@ -49,31 +49,41 @@ class Table:
     # slug -> game, if a line sums up several tournaments
     games: Mapping[str, str] = field(default_factory=dict)
     circuit: str = PGM  # whose pages name the players
+    has_moves: bool = False
+    lists_results: bool = False  # those that count, below the name
 
     @property
     def columns(self) -> tuple[Column, ...]:
         return (*self.before, self.value, *self.after)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cell:
-    column: Column
+    heading: str
     text: str
     is_struck: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     line: Line
     moved: int | None
+    movement: str  # `moved` as the page shows it
     name: str
     is_named: bool
-    has_page: bool
     is_own: bool
+    address: str  # of the player's page, if there is one
+    home: str
     before: list[Cell]
     value: str
     after: list[Cell]
-    why: str  # the address of the page that explains it
+    why: str  # the address of the page that explains it, of players that are named
+    results: str  # those that count for the line, where the ranking lists them
+
+    @property
+    def medal(self) -> int:
+        """Zero below the third place."""
+        return self.line.rank if self.line.rank <= MEDALS else 0
 
 
 def no_address(_player: Player) -> str:
@@ -153,13 +163,14 @@ TABLES = {
 
 
 def ranking_table(ranking: Ranking, season: Season) -> Table:
-    if ranking.kind == "race":
-        return race_table(ranking, season)
-    if ranking.kind == "big":
-        return replace(
-            TABLES["big"], games=game_names(ranking.read["events"]), circuit=ranking.circuit
-        )
-    return replace(TABLES[family_of(ranking.kind)], circuit=ranking.circuit)
+    family = family_of(ranking.kind)
+    return replace(
+        race_table(ranking, season) if family == "race" else TABLES[family],
+        games=game_names(ranking.read["events"]) if ranking.kind == "big" else {},
+        circuit=ranking.circuit,
+        has_moves=ranking.before is not None,
+        lists_results=family in SHOWS_RESULTS,
+    )
 
 
 def game_names(slugs: Iterable[str]) -> dict[str, str]:
@@ -207,86 +218,35 @@ def build_rows(
     why: Callable[[Player], str] = no_address,
 ) -> Iterator[Row]:
     language = get_language() or ""
-    for line in lines:
-        yield Row(
-            line,
-            moves.get(line.player_id),
-            public_name(line.player, table.circuit),
-            is_named(line.player, table.circuit),
-            line.player.has_public_page,
-            line.player_id == own,
-            [Cell(c, c.shown(line, language), c.is_struck(line)) for c in table.before],
-            table.value.shown(line, language),
-            [Cell(c, c.shown(line, language), c.is_struck(line)) for c in table.after],
-            why(line.player),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ShownCell:
-    heading: str
-    text: str
-    is_struck: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ShownRow:
-    position: int
-    rank: int
-    medal: int  # 0 for none
-    movement: str
-    name: str
-    is_named: bool
-    is_own: bool
-    address: str  # of the player's page, if there is one
-    home: str
-    before: list[ShownCell]
-    value: str
-    after: list[ShownCell]
-    why: str  # the address of the page that explains it, of players that are named
-    results: str
-
-
-def write_bands(
-    ranking: Ranking, table: Table, rows: list[Row]
-) -> list[tuple[str, list[ShownRow]]]:
-    show = make_row_writer(ranking, table)
-    return [(words, [show(row) for row in own]) for words, own in group_bands(ranking, rows)]
-
-
-def make_row_writer(ranking: Ranking, table: Table) -> Callable[[Row], ShownRow]:
     address = player_address_builder("player")
-    move = cache(movement) if ranking.before is not None else lambda _places: ""
+    move = cache(movement) if table.has_moves else lambda _places: ""
     country = cache(countries.name)
     headings = {column.key: str(column.heading) for column in table.columns}
-    has_results = family_of(ranking.kind) in SHOWS_RESULTS
 
-    def home(row: Row) -> str:
-        if not row.is_named:
-            return ""
-        person = row.line.player.person
-        return ", ".join(filter(None, (person.city, country(person.country.code))))
+    def cells(columns: Iterable[Column], line: Line) -> list[Cell]:
+        return [Cell(headings[c.key], c.shown(line, language), c.is_struck(line)) for c in columns]
 
-    def show(row: Row) -> ShownRow:
-        before, after = (
-            [ShownCell(headings[c.column.key], c.text, c.is_struck) for c in cells]
-            for cells in (row.before, row.after)
-        )
-        return ShownRow(
-            position=row.line.position,
-            rank=row.line.rank,
-            medal=row.line.rank if row.line.rank <= MEDALS else 0,
-            movement=move(row.moved),
-            name=row.name,
-            is_named=row.is_named,
-            is_own=row.is_own,
-            address=address(row.line.player) if row.has_page else "",
-            home=home(row),
-            before=before,
-            value=row.value,
-            after=after,
-            why=row.why if row.is_named else "",
-            results=explanations.results_html(row.line, table.games) if has_results else "",
+    for line in lines:
+        player = line.player
+        name = name_on_page(player, table.circuit)
+        moved = moves.get(line.player_id)
+        yield Row(
+            line=line,
+            moved=moved,
+            movement=move(moved),
+            name=name.text,
+            is_named=name.is_public,
+            is_own=line.player_id == own,
+            address=address(player) if name.has_page else "",
+            home=home_of(player, country) if name.is_public else "",
+            before=cells(table.before, line),
+            value=table.value.shown(line, language),
+            after=cells(table.after, line),
+            why=why(player) if name.is_public else "",
+            results=explanations.results_html(line, table.games) if table.lists_results else "",
         )
 
-    return show
+
+def home_of(player: Player, country_name: Callable[[str], str]) -> str:
+    person = player.person
+    return ", ".join(filter(None, (person.city, country_name(person.country.code))))

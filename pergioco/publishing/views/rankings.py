@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import conditional_page, require_safe
 
 from big_league.explanations import describe_cycle
-from pergioco.core import displays, errors, share_image
+from pergioco.core import displays, errors, limits, share_image
 from pergioco.core.exports.download import download_sheet
 from pergioco.core.page_cache import versioned, versioned_by
 from pergioco.core.policy import everyone
@@ -44,16 +44,16 @@ from pergioco.publishing.queries.ranking_labels import (
     why_addresses,
 )
 from pergioco.publishing.queries.ranking_rows import (
-    ShownRow,
+    Row,
     Table,
     build_rows,
     ranking_table,
-    write_bands,
 )
 from pergioco.stages.models import Game, Season, Stage
 from pergioco.stages.seasons import season_for
 
 PER_PAGE = 100
+WHOLE_RANKINGS_RATE = "20/m/ip"  # every line on one page: seconds of work at 20,000 players
 SHOWN_MASTERS = 5
 # Rankings with templates of their own
 CONTENTS = {"race": "race", "big": "big", "big-game": "big_game", "big-elo": "big_elo"}
@@ -101,6 +101,8 @@ def list_masters(season: Season) -> QuerySet[Stage]:
 @require_safe
 def show_ranking(request: HttpRequest, year: int, kind: str = "", slug: str = "") -> HttpResponse:
     season, kind, game = resolve_ranking(year, kind, slug)
+    if "all" in request.GET and not limits.consume(request, "whole_ranking", WHOLE_RANKINGS_RATE):
+        return errors.too_many_requests(request)
     form = RankingForm(request.GET, season=season, kind=kind)
     values = {
         "season": season,
@@ -173,6 +175,8 @@ def page_of_lines(request: HttpRequest, form: RankingForm, ranking: Ranking) -> 
     # `all` shows every line: for printing and for the search of the browser.
     lines = ranking.lines if form.players is None else ranking.of(form.players)
     paginator = Paginator(lines, PER_PAGE)
+    if form.players is None:
+        paginator.count = ranking.count_lines()
     if "all" in request.GET:
         paginator.per_page = max(paginator.count, 1)
     return paginator.get_page(request.GET.get("page"))
@@ -184,11 +188,11 @@ def ranking_bands(
     named: list[Line],
     own: Line | None,
     why: Callable[[Player], str],
-) -> list[tuple[str, list[ShownRow]]]:
-    rows = build_rows(
-        table, named, moves=ranking.moves(named), own=own.player_id if own else None, why=why
-    )
-    return write_bands(ranking, table, list(rows))
+) -> list[tuple[str, list[Row]]]:
+    own_player = own.player_id if own else None
+    moves = ranking.moves(named)
+    rows = build_rows(table, named, moves=moves, own=own_player, why=why)
+    return group_bands(ranking, list(rows))
 
 
 def copied_text(version: Version, ranking: Ranking, values: dict[str, Any]) -> str:

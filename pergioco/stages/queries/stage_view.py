@@ -20,8 +20,8 @@ from django.utils.translation import gettext as _
 from pergioco.core.addresses import player_page_builder
 from pergioco.core.models import User
 from pergioco.players.models import Player
-from pergioco.players.models.people import NAMING, naming_paths
-from pergioco.players.naming import is_named, public_name
+from pergioco.players.models.people import NAMING, naming_fields, naming_paths
+from pergioco.players.naming import name_on_page
 from pergioco.publishing import published
 from pergioco.publishing.models import Erratum, Line, PgrChange, Publication
 from pergioco.rulekit.text import fold
@@ -98,7 +98,9 @@ class StageView:
 
     @cached_property
     def entries(self) -> list[Entry]:
-        return list(self.stage.entries.select_related(*naming_paths("player")).order_by("pk"))
+        entries = self.stage.entries.select_related(*naming_paths("player")).order_by("pk")
+        shown = ("stage", "player__merged_into", "player__person__user", *naming_fields("player"))
+        return list(entries.only(*shown))
 
     @cached_property
     def players(self) -> dict[int, Player]:
@@ -232,16 +234,16 @@ def name_participant(
     words: list[str],
     page: Callable[[Player], str],
 ) -> Participant:
-    name, has_name = public_name(player, circuit), is_named(player, circuit)
-    folded = fold(name) if words else ""
+    name = name_on_page(player, circuit)
+    folded = fold(name.text) if words else ""
     return Participant(
         player,
         circuit,
-        name,
-        has_name,
+        name.text,
+        name.is_public,
         is_own=reader.is_authenticated
         and hasattr(player, "person")
         and player.person.user_id == reader.pk,
-        is_found=has_name and bool(words) and all(word in folded for word in words),
-        address=page(player) if player.has_public_page else "",
+        is_found=name.is_public and bool(words) and all(word in folded for word in words),
+        address=page(player) if name.has_page else "",
     )

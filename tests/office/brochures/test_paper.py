@@ -47,7 +47,9 @@ def lines_of(version: Published, kind: str) -> dict[str, str]:
     ranking = version.ranking(kind)
     assert ranking is not None
     rows = build_rows(
-        ranking_table(ranking, version.season), published.lines_with_names(ranking.lines), moves={}
+        ranking_table(ranking, version.season),
+        published.lines_with_names(ranking.lines),
+        moves={},
     )
     return {
         public_name(row.line.player, ranking.circuit): " ".join(

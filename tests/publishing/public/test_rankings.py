@@ -235,6 +235,13 @@ def test_all_of_a_long_ranking_is_shown_to_who_prints_or_searches_it(client, lea
     assert 'data-filters="ranking"' in whole.content.decode()
 
 
+def test_whole_rankings_are_shown_twenty_times_a_minute_to_one_address(client, league):
+    answers = [client.get(f"/en/rankings/2026/red/?all=1&n={n}").status_code for n in range(21)]
+
+    assert answers == [200] * 20 + [429]
+    assert client.get("/en/rankings/2026/red/").status_code == 200
+
+
 # How binding it is
 
 

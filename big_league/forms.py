@@ -19,6 +19,7 @@ from pergioco.core.forms import (
     PhoneField,
     PlaceField,
     TidyField,
+    UseCaseForm,
 )
 from pergioco.stages.models import Game
 
@@ -27,7 +28,7 @@ def text_input(autocomplete: str, **attrs: str) -> forms.TextInput:
     return forms.TextInput({"autocomplete": autocomplete, **attrs})
 
 
-class BoxForm(forms.Form):
+class BoxForm(UseCaseForm):
     """The sign-up of a player who is signed in; the account has all other data."""
 
     brings_box = forms.BooleanField(label=gettext_lazy("I bring a box of the game"), required=False)
@@ -120,7 +121,7 @@ def number_field(label: Any, least: int, most: int, help_text: Any = "") -> form
     )
 
 
-class RequestForm(forms.Form):
+class RequestForm(UseCaseForm):
     """Field names match the model `Event`."""
 
     games = forms.MultipleChoiceField(

@@ -26,6 +26,13 @@ PLACE_LABELS = [
 ]
 
 
+class CloseForm(UseCaseForm):
+    """Holds what the person saw: any other content is not closed."""
+
+    revision = forms.IntegerField(widget=forms.HiddenInput)
+    sha256 = forms.CharField(widget=forms.HiddenInput)
+
+
 class SwapForm(UseCaseForm):
     first = forms.TypedChoiceField(label=_("This player"), coerce=int)
     second = forms.TypedChoiceField(label=_("changes places with"), coerce=int)

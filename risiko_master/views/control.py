@@ -1,6 +1,7 @@
 """The director's control room: clock, doors, finals, wall lists, closing and correcting a
 Master."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -13,11 +14,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pergioco.core.formats import format_thousandths
-from pergioco.core.forms import UseCaseForm
+from pergioco.core.forms import UseCaseForm, carry_out
 from pergioco.core.policy import UserRequest, allow
-from pergioco.core.refusal import Refused
 from pergioco.rulekit.text import fold
 from pergioco.stages import facts
+from pergioco.stages.forms import CloseForm
 from pergioco.stages.models import Stage
 from pergioco.stages.queries.results_grid import describe_findings
 from pergioco.stages.rules import checking
@@ -102,10 +103,7 @@ def press_clock_page(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def close_doors_page(request: UserRequest, slug: str) -> HttpResponse:
     stage = own_master(request, slug)
-    try:
-        presence.close_doors(stage, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused.sentence))
+    if not carry_out(request, partial(presence.close_doors, stage, by=request.user)):
         return redirect("risiko-entries", stage.slug)
     messages.success(
         request, _("The tables of the first game are drawn, and everybody can see them.")
@@ -117,10 +115,7 @@ def close_doors_page(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def seat_finals_page(request: UserRequest, slug: str) -> HttpResponse:
     stage = own_master(request, slug)
-    try:
-        finals.seat_finals(stage, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused.sentence))
+    carry_out(request, partial(finals.seat_finals, stage, by=request.user))
     return redirect("risiko-control", stage.slug)
 
 
@@ -140,13 +135,6 @@ def correct_master(request: UserRequest, slug: str) -> HttpResponse:
         )
         return redirect("risiko-control", stage.slug)
     return render(request, "risiko_master/desk/correct.html", {"stage": stage, "form": form})
-
-
-class CloseForm(UseCaseForm):
-    """The draft that the page showed: a changed one is not closed."""
-
-    revision = forms.IntegerField(widget=forms.HiddenInput)
-    sha256 = forms.CharField(widget=forms.HiddenInput)
 
 
 @allow(*DIRECTORS)

@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,6 +19,7 @@ from big_league.views.desk.day_parts import NamedDay, day_steps, is_correction
 from pergioco.core.forms import ReasonField, UseCaseForm
 from pergioco.core.policy import Role, UserRequest, allow
 from pergioco.stages import facts
+from pergioco.stages.forms import CloseForm
 from pergioco.stages.models import Revision, Stage
 from pergioco.stages.queries.results_grid import describe_findings
 from pergioco.stages.rules import checking
@@ -113,13 +113,6 @@ def leave_after_round(request: UserRequest, number: int, signup: int) -> HttpRes
 
 
 CONFLICT = 409
-
-
-class CloseForm(UseCaseForm):
-    """Revision and hash of what the page showed; anything else is refused."""
-
-    revision = forms.IntegerField(widget=forms.HiddenInput)
-    sha256 = forms.CharField(widget=forms.HiddenInput)
 
 
 class CorrectionForm(UseCaseForm):

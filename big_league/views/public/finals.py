@@ -1,5 +1,6 @@
 """National finals in public: calendar, page of one, and the reply to a convocation."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -21,6 +22,7 @@ from big_league.rules.convocation import Convocation
 from big_league.services import final_seats
 from big_league.services.final_seats import Reply, find_call_row, replay_answers
 from big_league.views.public.events import MAP
+from pergioco.core.forms import carry_out
 from pergioco.core.limits import consume
 from pergioco.core.policy import Role, UserRequest, allow, everyone
 from pergioco.core.refusal import Refused
@@ -88,11 +90,7 @@ def ask_for_final_seat(request: UserRequest, slug: str) -> HttpResponse:
     if player is None:
         messages.error(request, _("Register as a player first."))
         return redirect(found)
-    try:
-        final_seats.ask_for_seat(found, player, by=user)
-    except Refused as refusal:
-        messages.error(request, str(refusal.sentence))
-    else:
+    if carry_out(request, partial(final_seats.ask_for_seat, found, player, by=user)):
         messages.success(request, _("BIG has your request. If a seat stays free, we write to you."))
     return redirect(found)
 

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -172,22 +171,17 @@ def build_call_list(final: Final) -> CallList:
 FIRST_MAIL, SECOND_MAIL = 1, 2
 
 
-def convocation_values(final: Final, player: Player, *, mail: int, standing: str) -> dict[str, Any]:
-    """Also used by the preview."""
-    called = final.called.filter(player=player).first()
-    return {
-        "final": final,
-        "mail": mail,
-        "standing": standing,
-        "position": called.position if called else 0,
-        "reserve": called.position - final.seats if called and called.is_reserve else 0,
-        "link": partial(convocation_link, final, player),
-    }
-
-
-def mail_convocation(final: Final, player: Player, *, mail: int, standing: str) -> bool:
+def mail_convocation(called: CalledPlayer, *, mail: int, standing: str) -> bool:
+    final, player = called.final, called.player
     return send_letter(
-        player, "big_convocation", **convocation_values(final, player, mail=mail, standing=standing)
+        player,
+        "big_convocation",
+        final=final,
+        mail=mail,
+        standing=standing,
+        position=called.position,
+        reserve=called.position - final.seats if called.is_reserve else 0,
+        link=partial(convocation_link, final, player),
     )
 
 

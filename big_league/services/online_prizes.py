@@ -91,11 +91,13 @@ def compute_prizes(online: OnlineTournament) -> Prizes:
 @paragraph("BIG", "9.2")
 def list_won_prizes(online: OnlineTournament, prizes: Prizes) -> list[WonPrize]:
     """The best paid entries in the final order; free entries count for the rankings only."""
-    winners = best_paying_players(online, len(prizes.prizes))
-    places = enumerate(zip(prizes.shares, prizes.prizes, strict=True))
+    return assign_prizes(prizes, best_paying_players(online, len(prizes.prizes)))
+
+
+def assign_prizes(prizes: Prizes, winners: Sequence[Player]) -> list[WonPrize]:
     return [
         WonPrize(at + 1, share, cents, winners[at] if at < len(winners) else None)
-        for at, (share, cents) in places
+        for at, (share, cents) in enumerate(zip(prizes.shares, prizes.prizes, strict=True))
     ]
 
 

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
 
 from django.utils.translation import gettext_lazy as _
 
@@ -12,7 +11,7 @@ from pergioco.rulekit.ordering import seeded_order
 from pergioco.stages import facts
 from pergioco.stages.models import Entry, Revision, Stage
 from pergioco.stages.services.pairing import players_in_round
-from risiko_master.facts import referee_decisions
+from risiko_master.facts import referee_decisions, to_sitting
 from risiko_master.rules import editions, replay
 from risiko_master.rules.clock import Clock
 from risiko_master.rules.day import BY_NUMBER, FINAL, GAMES, QUALIFICATION, SEMIFINAL, Day, Round
@@ -100,12 +99,7 @@ def public_ids_of(players: Iterable[int]) -> dict[int, str]:
 
 
 def table_sittings(table: facts.TableFacts) -> list[Sitting]:
-    return [seat_sitting(place, seat) for place, seat in enumerate(table.seats, 1)]
-
-
-def seat_sitting(place: int, seat: facts.SeatFacts) -> Sitting:
-    points, off_objective = seat.score or Decimal(0), seat.off_objective or Decimal(0)
-    return Sitting(seat.player, place, points, off_objective, seat.objective_made)
+    return [to_sitting(seat, seat.player, order) for order, seat in enumerate(table.seats, 1)]
 
 
 def live_version(rounds: Played, shown: Clock | None) -> str:
@@ -191,28 +185,15 @@ def shared_groups(players: Mapping[int, str]) -> Groups:
 
 def read_first_game(draft: Revision | None) -> FirstGame:
     # Withdrawn players count, because others have met them.
-    tables = (
-        [
-            table
-            for round_ in facts.read_rounds(draft)
-            for table in round_.tables
-            if round_.number == 1
-        ]
-        if draft
-        else []
-    )
-    if not tables or any(is_table_open(table) for table in tables):
+    tables = next((one.tables for one in read_draft_rounds(draft) if one.number == 1), ())
+    if not tables or any(map(is_table_open, tables)):
         raise Refused(
             _("Results of the first game are missing: the second draw keeps its winners apart."),
             rule="draw_inputs.first_game",
         )
-    named = public_ids_at(tables)
+    named = public_ids_of(seat.player for table in tables for seat in table.seats)
     won = (arrival(table_sittings(table))[0].row for table in tables)
     return FirstGame(
         tuple(tuple(named[seat.player] for seat in table.seats) for table in tables),
         frozenset(named[winner.player] for winner in won),
     )
-
-
-def public_ids_at(tables: Sequence[facts.TableFacts]) -> dict[int, str]:
-    return public_ids_of(seat.player for table in tables for seat in table.seats)

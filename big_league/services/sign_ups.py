@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from big_league import links
 from big_league.models import Event, SignUp
@@ -24,11 +24,11 @@ from pergioco.players.services.registering import refuse_impossible_birth_date
 from pergioco.rulekit.text import fold
 
 
-class EventStatus(StrEnum):
-    OPEN = "open"
-    STARTED = "started"
-    CLOSED = "closed"
-    CANCELLED = "cancelled"
+class EventStatus(models.TextChoices):
+    OPEN = "open", pgettext_lazy("event", "Open")
+    STARTED = "started", gettext_lazy("Started")
+    CLOSED = "closed", pgettext_lazy("event", "Closed")
+    CANCELLED = "cancelled", gettext_lazy("Cancelled")
 
 
 def event_status(event: Event, now: datetime) -> EventStatus:

@@ -230,16 +230,10 @@ def hand_over_turn(
     def turn(run: TableRun) -> tuple[TableStep.Kind, dict[str, Any]]:
         if run.begun is None:
             raise Refused(_("No clock is set up at this table."), rule="clock.turn")
-        return TableStep.Kind.TURN, {
-            "player": player,
-            "at": max(at, last_moment(clock_events(run), at)),
-        }
+        moments = [event.at for event in clock_events(run)]
+        return TableStep.Kind.TURN, {"player": player, "at": max([at, *moments[-1:]])}
 
     add_run_step(table, CLOCK, submission=submission, seen=None, make=turn)
-
-
-def last_moment(events: Sequence[ClockEvent], otherwise: int) -> int:
-    return events[-1].at if events else otherwise
 
 
 def take_back_turn(table: Table, *, submission: UUID, seen: int) -> None:

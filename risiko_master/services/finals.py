@@ -179,7 +179,6 @@ SEMIFINALS = GAMES + 1
 class BeforeSemifinals:
     """A renunciation before the semifinals: who moves up, and the resulting structure."""
 
-    player: int
     moves_up: tuple[int, ...]
     no_longer_direct: tuple[int, ...]
     structure: Structure
@@ -190,7 +189,6 @@ class BeforeSemifinals:
 class AfterSemifinals:
     """A renunciation once the semifinals have begun: who takes the seat."""
 
-    player: int
     place: Place
     is_known: bool  # not before the semifinals are played
 
@@ -229,8 +227,8 @@ def renunciation_consequence(
     renounced = renounced_final(stage) | {player}
     if played is None:
         (place,) = (one for one in final_places(day, renounced) if one.entitled == player)
-        return AfterSemifinals(player, place, is_known=False)
-    return AfterSemifinals(player, place_left(played, player, renounced), is_known=True)
+        return AfterSemifinals(place, is_known=False)
+    return AfterSemifinals(place_left(played, player, renounced), is_known=True)
 
 
 def place_left(played: Day, player: int, renounced: frozenset[int]) -> Place:
@@ -245,7 +243,7 @@ def consequence_before_semifinals(stage: Stage, day: Day, player: int) -> Before
     demoted = tuple(one for one in to_play if one in now.direct)
     drawn = Round.objects.filter(revision=find_draft(stage), number=SEMIFINALS).exists()
     return BeforeSemifinals(
-        player, tuple(p for p in to_play if p not in demoted), demoted, then.structure, drawn
+        tuple(p for p in to_play if p not in demoted), demoted, then.structure, drawn
     )
 
 

@@ -1,6 +1,6 @@
 """Check-in for a Master, at the desk or by phone, until the first draw."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -46,16 +46,6 @@ class PresenceCount:
     @property
     def more(self) -> int:
         return nearest_possible(self.present)[-1] - self.present
-
-
-@dataclass(frozen=True)
-class WalkIn:
-    """A player who is not on file."""
-
-    first_name: str
-    last_name: str
-    city: str
-    country: str
 
 
 def count_presences(stage: Stage) -> PresenceCount:
@@ -140,10 +130,10 @@ def enter_player(stage: Stage, player: Player, *, by: User) -> Entry:
 
 
 @transaction.atomic
-def enter_walk_in(stage: Stage, who: WalkIn, *, by: User) -> Entry:
-    # Creates a person known to the desk alone, who has not registered.
+def enter_walk_in(stage: Stage, *, by: User, **names: str) -> Entry:
+    """Creates a person known to the desk alone, who has not registered."""
     guard_doors(lock_row(stage))
-    person = Person.objects.create(player=Player.objects.create(), **asdict(who))
+    person = Person.objects.create(player=Player.objects.create(), **names)
     audit.record("risiko.walked_in", person, by=by, player=person.player)
     return enter_player(stage, person.player, by=by)
 

@@ -132,20 +132,16 @@ def find_players(stage: Stage, question: str) -> list[tuple[Player, str]]:
 def entries_page(request: UserRequest, slug: str) -> HttpResponse:
     stage, by = own_master(request, slug), request.user
     walk_in = WalkInForm(request.POST if request.POST.get("step") == "walk-in" else None)
-    if walk_in.carries_out(partial(add_walk_in, stage, by)):
+    if walk_in.carries_out(partial(presence.enter_walk_in, stage, by=by)):
         return redirect_to_row(request, stage)
-    refusal = ""
-    if request.POST.get("step") in STEPS:
-        try:
-            STEPS[request.POST["step"]](request, stage, by)
-        except Refused as refused:
-            refusal = str(refused.sentence)
-        else:
-            return redirect_to_row(request, stage)
+    step = STEPS.get(request.POST.get("step", ""))
+    button = ButtonForm(request.POST if step else None)
+    if step and button.carries_out(partial(step, request, stage, by)):
+        return redirect_to_row(request, stage)
+    refusal = button.refusal.sentence if button.refusal else ""
     values = entries_values(request, stage) | {"walk_in": walk_in, "refusal": refusal}
-    return render(
-        request, "risiko_master/desk/entries.html", values, status=UNFIT if refusal else 200
-    )
+    status = UNFIT if refusal else 200
+    return render(request, "risiko_master/desk/entries.html", values, status=status)
 
 
 def redirect_to_row(request: HttpRequest, stage: Stage) -> HttpResponse:
@@ -171,14 +167,6 @@ def entries_values(request: HttpRequest, stage: Stage) -> dict[str, Any]:
         "here": here,
         "qr": draw_qr_code(here) if is_announced else "",
     }
-
-
-def add_walk_in(stage: Stage, by: User, **typed: Any) -> Entry:
-    return presence.enter_walk_in(stage, presence.WalkIn(**typed), by=by)
-
-
-def open_doors_step(_request: HttpRequest, stage: Stage, by: User) -> None:
-    presence.open_doors(stage, by=by)
 
 
 def posted_entry(request: HttpRequest, stage: Stage) -> Entry:
@@ -209,7 +197,7 @@ def add_player_step(request: HttpRequest, stage: Stage, by: User) -> None:
 
 
 STEPS: dict[str, Callable[[HttpRequest, Stage, User], None]] = {
-    "announce": open_doors_step,
+    "announce": lambda _request, stage, by: presence.open_doors(stage, by=by),
     "here": check_in_step,
     "gone": undo_check_in_step,
     "add": add_player_step,

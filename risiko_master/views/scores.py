@@ -56,52 +56,51 @@ def draft_table(stage: Stage, game: int, number: int) -> Table:
 @require_http_methods(["GET", "HEAD", "POST"])
 def scores_page(request: UserRequest, slug: str, game: int, table: int) -> HttpResponse:
     stage = own_master(request, slug)
-    found = draft_table(stage, game, table)
+    room, found = Room(stage), draft_table(stage, game, table)
     if request.method != "POST":
-        return render_sheet(request, stage, found, stored_rows(stage, found))
-    edition = stage_edition(stage)
-    rows = list(typed_rows(request.POST, found, Room(stage).names))
+        return render_sheet(request, room, found, stored_rows(room, found))
+    rows = list(typed_rows(request.POST, found, room.names))
     try:
         lines = [sheet_line(row) for row in rows]
-        refuse_faults(lines, rows, edition)
+        refuse_faults(lines, rows, stage_edition(stage))
         off, order = sheet.missing_answers(lines)
         if off or order:
-            return render_sheet(request, stage, found, open_boxes(rows, off, order), asks=True)
+            return render_sheet(request, room, found, open_boxes(rows, off, order), asks=True)
         save_results(request, found, sheet.in_order_of_play(lines))
     except Refused as refused:
-        status = CONFLICT if isinstance(refused, Outdated) else UNFIT
-        return render_sheet(
-            request, stage, found, rows, refusal=str(refused.sentence), status=status
-        )
+        return render_sheet(request, room, found, rows, refused)
     messages.success(request, _("Table %(table)s is saved.") % {"table": table})
     return redirect("risiko-control", stage.slug)
 
 
 def render_sheet(
-    request: HttpRequest, stage: Stage, table: Table, rows: Sequence[Row], **more: Any
+    request: HttpRequest,
+    room: Room,
+    table: Table,
+    rows: Sequence[Row],
+    refused: Refused | None = None,
+    **more: Any,
 ) -> HttpResponse:
     # With the stored version, so that typed results can be sent again over a conflict.
-    room, status = Room(stage), more.pop("status", 200)
-    fresh = Table.objects.get(pk=table.pk)
+    fresh, is_outdated = Table.objects.get(pk=table.pk), isinstance(refused, Outdated)
     values = {
-        "stage": stage,
+        "stage": room.stage,
         "table": fresh,
         "game": table.round.number,
         "rows": rows,
-        "most": stage_edition(stage).most_table_points,
+        "most": stage_edition(room.stage).most_table_points,
+        "refusal": refused.sentence if refused else "",
+        "submission": new_submission(),
+        "on_file": stored_rows(room, fresh) if is_outdated else [],
         **more,
     }
-    values |= {
-        "submission": new_submission(),
-        "on_file": stored_rows(stage, fresh) if status == CONFLICT else [],
-    }
-    values["state"] = room.states.get((table.round.number, table.number))
+    status = CONFLICT if is_outdated else UNFIT if refused else 200
     return render(request, "risiko_master/desk/scores.html", values, status=status)
 
 
-def stored_rows(stage: Stage, table: Table) -> list[Row]:
-    names = Room(stage).names
-    return [row_from_seat(seat, names[seat.player_id]) for seat in table.seats.order_by("position")]
+def stored_rows(room: Room, table: Table) -> list[Row]:
+    seats = table.seats.order_by("position")
+    return [row_from_seat(seat, room.names[seat.player_id]) for seat in seats]
 
 
 def row_from_seat(seat: Seat, name: str) -> Row:

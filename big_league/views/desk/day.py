@@ -62,11 +62,9 @@ def day_page(request: UserRequest, number: int) -> HttpResponse:
 def wall_page(request: UserRequest, number: int, round_: int) -> HttpResponse:
     # Full names: everyone in the hall knows each other.
     event, one = own_event_day(request, number)
-    row = next((r for r in NamedDay(one).rounds() if r.number == round_), None)
-    rounds = [row] if row else []
-    by_name = sorted(
-        (seat.name, table.number) for r in rounds for table in r.tables for seat in table.seats
-    )
+    row = NamedDay(one).find_round(round_)
+    tables = row.tables if row else []
+    by_name = sorted((seat.name, table.number) for table in tables for seat in table.seats)
     values = {
         "event": event,
         "stage": one.stage,

@@ -7,7 +7,7 @@ from functools import cached_property
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from big_league import labels
 from big_league.day_facts import Day
@@ -62,7 +62,7 @@ class TableRow:
 
     @property
     def words(self) -> str:
-        return STATE_TEXTS[self.state.state]() if not self.is_bye else _("bye")
+        return _("bye") if self.is_bye else str(STATE_TEXTS[self.state.state])
 
     @property
     def css(self) -> str:
@@ -71,11 +71,11 @@ class TableRow:
 
 
 STATE_TEXTS = {
-    State.MISSING: lambda: pgettext("scores of a table", "missing"),
-    State.SENT: lambda: pgettext("scores of a table", "sent"),
-    State.CONFIRMED: lambda: pgettext("scores of a table", "confirmed"),
-    State.DISPUTED: lambda: _("referee called"),
-    State.SUSPENDED: lambda: pgettext("a table", "suspended"),
+    State.MISSING: pgettext_lazy("scores of a table", "missing"),
+    State.SENT: pgettext_lazy("scores of a table", "sent"),
+    State.CONFIRMED: pgettext_lazy("scores of a table", "confirmed"),
+    State.DISPUTED: gettext_lazy("referee called"),
+    State.SUSPENDED: pgettext_lazy("a table", "suspended"),
 }
 
 
@@ -129,6 +129,10 @@ class NamedDay:
     def rounds(self) -> list[RoundRow]:
         """The last one first."""
         return [self.round(one) for one in reversed(self.day.facts)]
+
+    def find_round(self, number: int) -> RoundRow | None:
+        is_there = 0 < number <= len(self.day.facts)
+        return self.round(self.day.facts[number - 1]) if is_there else None
 
     def round(self, one: RoundFacts) -> RoundRow:
         given = seat_results(self.day.rounds[one.number - 1], self.day.edition)

@@ -121,13 +121,9 @@ def table_scores(request: UserRequest, number: int, round_: int, table: int) -> 
 
 def get_table_row(day: Day, round_: int, table: int) -> TableRow:
     # By its numbers: a replaced draft keeps them. A bye has no scores.
-    if (
-        day.revision is None
-        or day.revision.state != Revision.State.DRAFT
-        or not 0 < round_ <= len(day.facts)
-    ):
-        raise Http404
-    tables = NamedDay(day).round(day.facts[round_ - 1]).tables
+    is_draft = day.revision is not None and day.revision.state == Revision.State.DRAFT
+    found = NamedDay(day).find_round(round_) if is_draft else None
+    tables = found.tables if found else []
     row = next((one for one in tables if one.number == table and not one.is_bye), None)
     if row is None:
         raise Http404

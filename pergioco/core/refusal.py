@@ -1,6 +1,7 @@
 """Refusals: a use case says no, with a sentence for the user."""
 
 from contextvars import ContextVar
+from inspect import currentframe
 
 from django.utils.functional import Promise
 
@@ -10,16 +11,26 @@ refused_rules: ContextVar[list[str] | None] = ContextVar("refused_rules", defaul
 
 class Refused(Exception):
     """`field`: the form field concerned. `rule`: what is logged instead of the sentence, which
-    may name people."""
+    may name people; by itself module and function that refuse."""
 
     def __init__(self, sentence: str | Promise, field: str = "", *, rule: str = "") -> None:
         super().__init__(str(sentence))
         self.sentence = sentence
         self.field = field
-        self.rule = rule or type(self).__name__
+        self.rule = rule or refusing_function()
         names = refused_rules.get()
         if names is not None:  # None outside of requests
             names.append(self.rule)
+
+
+def refusing_function() -> str:
+    """Like “sign_ups.lock_open_event”."""
+    frame = currentframe()
+    while frame is not None and frame.f_code.co_name in {"refusing_function", "__init__"}:
+        frame = frame.f_back
+    if frame is None:  # an interpreter without frames
+        return Refused.__name__
+    return f"{frame.f_globals['__name__'].rpartition('.')[2]}.{frame.f_code.co_name}"
 
 
 class Outdated(Refused):

@@ -148,18 +148,12 @@ def is_checked_in(stage: Stage, player: Player | None) -> bool:
 def check_in_self(stage: Stage, player: Player | None, user: User) -> None:
     # The desk knows how many more can be seated.
     if player is None:
-        raise Refused(
-            _("This login has no player: go to the desk of the Master."), rule="hall.say_here"
-        )
+        raise Refused(_("This login has no player: go to the desk of the Master."))
     entry = stage.entries.select_related("stage", "player").filter(player=player).first()
     if entry is None:
-        raise Refused(
-            _("You are not entered in this Master: go to its desk."), rule="hall.say_here"
-        )
+        raise Refused(_("You are not entered in this Master: go to its desk."))
     if presence.is_drawn(stage):
-        raise Refused(
-            _("The tables are drawn already: go to the desk of the Master."), rule="hall.say_here"
-        )
+        raise Refused(_("The tables are drawn already: go to the desk of the Master."))
     presence.check_in_entry(entry, by=user)
 
 

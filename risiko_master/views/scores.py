@@ -157,8 +157,7 @@ def parse_points(text: str, name: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 4):  # noqa: PLR2004 - three digits
         raise Refused(
             _("“%(text)s” is no number of points. Look at the line of %(name)s.")
-            % {"text": text, "name": name},
-            rule="scores.number",
+            % {"text": text, "name": name}
         )
     return int(text)
 
@@ -166,9 +165,7 @@ def parse_points(text: str, name: str) -> int | None:
 def refuse_faults(lines: Sequence[sheet.Line], rows: Sequence[Row], edition: Edition) -> None:
     names = {row.player: row.name for row in rows}
     for fault in sheet.find_faults(lines, edition):
-        raise Refused(
-            fault_in_words(fault, names, edition.most_table_points), rule="scores.refuse_faults"
-        )
+        raise Refused(fault_in_words(fault, names, edition.most_table_points))
 
 
 def save_results(request: UserRequest, table: Table, lines: Sequence[sheet.Line]) -> None:
@@ -199,9 +196,7 @@ def posted_submission(request: HttpRequest) -> UUID:
     try:
         return UUID(request.POST.get("submission", ""))
     except ValueError:
-        raise Refused(
-            _("The form was sent incomplete. Send it again."), rule="scores.key_in"
-        ) from None
+        raise Refused(_("The form was sent incomplete. Send it again.")) from None
 
 
 def posted_version(request: HttpRequest) -> int:

@@ -166,8 +166,5 @@ def complete_results(results: list[Result]) -> list[Result]:
             won = Result(here.player, here.score, here.bid, outcome="win", kind="walkover")
             return [one if one.kind == NO_SHOW else won for one in results]
     if not all(one.outcome or one.score is not None for one in results):
-        raise Refused(
-            _("Write the score of everybody at the table, or what happened."),
-            rule="big_scores.whole",
-        )
+        raise Refused(_("Write the score of everybody at the table, or what happened."))
     return results

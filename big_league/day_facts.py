@@ -36,6 +36,16 @@ class Day:
     stage: Stage
     revision: Revision | None
 
+    @property
+    def draft(self) -> Revision | None:
+        is_draft = self.revision is not None and self.revision.state == Revision.State.DRAFT
+        return self.revision if is_draft else None
+
+    @property
+    def is_correction(self) -> bool:
+        """The stage was closed before."""
+        return self.stage.is_closed and self.draft is not None
+
     @cached_property
     def facts(self) -> tuple[facts.RoundFacts, ...]:
         return facts.read_rounds(self.revision) if self.revision else ()

@@ -124,18 +124,18 @@ EVENT_CRITERIA: dict[str, Criterion] = {
 }
 
 
+ROUND_CRITERIA: dict[str, Promise] = {
+    "table": gettext_lazy("the higher table in round %(n)s"),
+    "place": gettext_lazy("place at the table in round %(n)s"),
+}
+
+
 def event_criterion(code: str) -> Criterion | None:
     """The code `table:3` means the table of round 3."""
     name, _colon, number = code.partition(":")
-    if name == "table":
-        return Criterion(
-            _("the higher table in round %(n)s") % {"n": number}, round_amount(int(number), "table")
-        )
-    if name == "place":
-        return Criterion(
-            _("place at the table in round %(n)s") % {"n": number},
-            round_amount(int(number), "place"),
-        )
+    if name in ROUND_CRITERIA:
+        words = str(ROUND_CRITERIA[name]) % {"n": number}
+        return Criterion(words, round_amount(int(number), name))
     return EVENT_CRITERIA.get(code)
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from big_league.models import Event, Final, SignUp
 from big_league.services import final_seats
-from big_league.services.sign_ups import SignUpData, forget_person, lock_event
+from big_league.services.sign_ups import SignUpData, create_sign_up, forget_person, lock_event
 from pergioco.core import audit
 from pergioco.core.database import lock_row
 from pergioco.core.models import User
@@ -151,14 +151,7 @@ def record_walk_in(event: Event, wanted: SignUpData, *, by: User, who: str = "")
     if there is not None:
         return there
     refuse_impossible_birth_date(wanted.person["birth_date"], timezone.localdate())
-    row = SignUp.objects.create(
-        event=event,
-        at_the_door=True,
-        brings_box=wanted.brings_box,
-        submission=wanted.submission,
-        language=wanted.language,
-        **wanted.person,
-    )
+    row = create_sign_up(event, wanted, at_the_door=True, **wanted.person)
     return mark_presence(row, CheckInMark(Presence.PRESENT, wanted.brings_box, who), by=by)
 
 

@@ -90,14 +90,8 @@ def write_sign_up(
     if player is None:
         refuse_impossible_birth_date(wanted.person["birth_date"], timezone.localdate())
     before = read_waiting_line(event)
-    made = SignUp.objects.create(
-        event=event,
-        player=player,
-        brings_box=wanted.brings_box,
-        submission=wanted.submission,
-        language=wanted.language,
-        **({} if player else wanted.person),
-    )
+    own = {"player": player} if player else wanted.person
+    made = create_sign_up(event, wanted, **own)
     log_sign_up(
         "big_event.signed_up", made, by=by, changes={"brings_box": ["", str(made.brings_box)]}
     )
@@ -105,6 +99,16 @@ def write_sign_up(
     mail_sign_up(made, after, cause="joined")
     mail_moved(event, before, after)
     return made
+
+
+def create_sign_up(event: Event, wanted: SignUpData, **own: Any) -> SignUp:
+    return SignUp.objects.create(
+        event=event,
+        brings_box=wanted.brings_box,
+        submission=wanted.submission,
+        language=wanted.language,
+        **own,
+    )
 
 
 def mail_link_again(signup: SignUp, wanted: SignUpData) -> None:

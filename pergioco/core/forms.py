@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import date
+from http import HTTPStatus
 from re import split
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django_countries import Countries
 
-from pergioco.core.refusal import Outdated, Refused
+from pergioco.core.refusal import Outdated, Refused, refusal_status
 from pergioco.rulekit.text import tidy
 
 LONGEST_REASON = 2000
@@ -27,6 +28,12 @@ class UseCaseForm(forms.Form):
     @property
     def is_outdated(self) -> bool:
         return isinstance(self.refusal, Outdated)
+
+    @property
+    def status(self) -> HTTPStatus:
+        """Of a page that shows the form again."""
+        unfit = HTTPStatus.UNPROCESSABLE_ENTITY if self.errors else HTTPStatus.OK
+        return refusal_status(self.refusal) if self.refusal else unfit
 
     def carries_out(self, act: Callable[..., object], **more: Any) -> bool:
         """True if the use case succeeded. It gets the fields by name."""

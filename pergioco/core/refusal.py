@@ -1,6 +1,7 @@
 """Refusals: a use case says no, with a sentence for the user."""
 
 from contextvars import ContextVar
+from http import HTTPStatus
 from inspect import currentframe
 
 from django.utils.functional import Promise
@@ -36,3 +37,10 @@ def refusing_function() -> str:
 class Outdated(Refused):
     """Another user changed the row meanwhile: nothing was written, both versions are shown
     (409)."""
+
+
+def refusal_status(refusal: Refused | None) -> HTTPStatus:
+    """Of the page that shows it."""
+    if refusal is None:
+        return HTTPStatus.OK
+    return HTTPStatus.CONFLICT if isinstance(refusal, Outdated) else HTTPStatus.UNPROCESSABLE_ENTITY

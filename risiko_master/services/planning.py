@@ -14,8 +14,12 @@ from pergioco.stages.models import Game, Stage
 from pergioco.stages.services.scheduling import add_stage
 
 
+def all_masters() -> QuerySet[Stage]:
+    return Stage.objects.filter(circuit=Stage.Circuit.RKM).select_related("game", "season")
+
+
 def directed_masters(user: User) -> QuerySet[Stage]:
-    rows = Stage.objects.filter(circuit=Stage.Circuit.RKM)
+    rows = all_masters()
     if has_role(user, Role.STAFF):
         return rows
     return rows.filter(organizers=user) if has_role(user, Role.RISIKO_DIRECTOR) else rows.none()

@@ -17,6 +17,7 @@ from risiko_master.models import Commitment, Draw, Presence
 from risiko_master.rules.draw_facts import is_possible, nearest_possible, table_sizes
 from risiko_master.rules.replay import FIRST
 from risiko_master.services import drawing
+from risiko_master.services.planning import all_masters
 
 signer = LinkSigner("risiko_master.presence")  # the code on the wall: who has it is in the hall
 NEVER_CAME = 0
@@ -66,8 +67,8 @@ def presence_token(stage: Stage) -> str:
 
 
 def find_stage_by_token(token: str) -> Stage | None:
-    rows = Stage.objects.filter(circuit=Stage.Circuit.RKM).exclude(status=Stage.Status.CANCELLED)
-    return signer.find_row(token, rows.select_related("game", "season"), field="slug")
+    rows = all_masters().exclude(status=Stage.Status.CANCELLED)
+    return signer.find_row(token, rows, field="slug")
 
 
 @transaction.atomic

@@ -2,6 +2,7 @@
 Master."""
 
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from django import forms
@@ -29,8 +30,6 @@ from risiko_master.services import clock, finals, presence
 from risiko_master.views.own_masters import DIRECTORS, own_master
 from risiko_master.views.room import Room
 
-CONFLICT, UNFIT = 409, 422
-
 
 class PressForm(UseCaseForm):
     game = forms.IntegerField(min_value=1, max_value=9, widget=forms.HiddenInput)
@@ -54,13 +53,9 @@ def control_room(request: UserRequest, slug: str) -> HttpResponse:
 
 def render_room(request: HttpRequest, stage: Stage, press: PressForm | None = None) -> HttpResponse:
     room = Room(stage)
-    values = {
-        "stage": stage,
-        "room": room,
-        "press": press or PressForm(initial=press_initial(room)),
-    }
-    status = 200 if press is None else CONFLICT if press.is_outdated else UNFIT
-    return render(request, "risiko_master/desk/control.html", values, status=status)
+    press = press or PressForm(initial=press_initial(room))
+    values = {"stage": stage, "room": room, "press": press}
+    return render(request, "risiko_master/desk/control.html", values, status=press.status)
 
 
 def press_initial(room: Room) -> dict[str, Any]:
@@ -151,13 +146,9 @@ def close_master(request: UserRequest, slug: str) -> HttpResponse:
     ):
         messages.success(request, _("Closed: the final ranking is being published."))
         return redirect("risiko-control", stage.slug)
-    status = CONFLICT if form.is_outdated else 200
-    return render(
-        request,
-        "risiko_master/desk/close.html",
-        {**closing_values(stage, room), "form": form},
-        status=status,
-    )
+    values = closing_values(stage, room) | {"form": form}
+    status = HTTPStatus.CONFLICT if form.is_outdated else HTTPStatus.OK
+    return render(request, "risiko_master/desk/close.html", values, status=status)
 
 
 def closing_values(stage: Stage, room: Room) -> dict[str, Any]:

@@ -31,10 +31,10 @@ from risiko_master.labels import BY_THE_CHECKER, FINDINGS, PROOFS, Measured, mea
 from risiko_master.models import Commitment, Draw
 from risiko_master.rules.draw_facts import FIVE
 from risiko_master.services import drawing
+from risiko_master.services.planning import all_masters
 from risiko_master.views.own_masters import DIRECTORS, own_master
 
 Reader = User | AnonymousUser
-UNFIT = 422
 
 
 @dataclass(frozen=True)
@@ -144,10 +144,11 @@ class Run:
 
 
 def find_draw_page(request: HttpRequest, slug: str, number: int) -> DrawPage:
-    stages = Stage.objects.filter(circuit=Stage.Circuit.RKM).select_related("game", "season")
     if number not in Commitment.Number:
         raise Http404
-    return DrawPage(get_object_or_404(stages, slug=slug), number, request.GET.get("attempt", ""))
+    return DrawPage(
+        get_object_or_404(all_masters(), slug=slug), number, request.GET.get("attempt", "")
+    )
 
 
 def render_draw(request: HttpRequest, shown: DrawPage, **more: object) -> HttpResponse:
@@ -234,7 +235,7 @@ def draw_desk(request: UserRequest, slug: str, number: int) -> HttpResponse:
     if again.carries_out(lambda **typed: draw_again(stage, number, by, **typed)):
         messages.success(request, _("Drawn again with another seed, and the reason is public."))
         return redirect("risiko-control", stage.slug)
-    status = UNFIT if go.errors or again.errors else 200
+    status = max(go.status, again.status)
     shown = DrawPage(stage, number, "")
     values = {"stage": stage, "number": number, "go": go, "again": again, "shown": shown}
     return render(request, "risiko_master/desk/draw.html", values, status=status)

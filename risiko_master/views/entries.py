@@ -34,7 +34,6 @@ from risiko_master.services import presence
 from risiko_master.views.own_masters import DIRECTORS, own_master
 
 MOST_FOUND = 20
-CONFLICT, UNFIT = 409, 422
 
 
 class FindForm(SearchForm):
@@ -140,8 +139,7 @@ def entries_page(request: UserRequest, slug: str) -> HttpResponse:
         return redirect_to_row(request, stage)
     refusal = button.refusal.sentence if button.refusal else ""
     values = entries_values(request, stage) | {"walk_in": walk_in, "refusal": refusal}
-    status = UNFIT if refusal else 200
-    return render(request, "risiko_master/desk/entries.html", values, status=status)
+    return render(request, "risiko_master/desk/entries.html", values, status=button.status)
 
 
 def redirect_to_row(request: HttpRequest, stage: Stage) -> HttpResponse:

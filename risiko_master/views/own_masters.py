@@ -38,8 +38,7 @@ class PlanForm(UseCaseForm):
 
 def own_master(request: UserRequest, slug: str) -> Stage:
     # 404 for a Master that the user does not run.
-    rows = directed_masters(request.user).select_related("game", "season")
-    return get_object_or_404(rows, slug=slug)
+    return get_object_or_404(directed_masters(request.user), slug=slug)
 
 
 @allow(*DIRECTORS)
@@ -50,7 +49,7 @@ def list_own_masters(request: UserRequest) -> HttpResponse:
     if form.carries_out(planning.plan_master, by=user):
         messages.success(request, _("The Master is on the calendar. Enter its players here."))
         return redirect("risiko-entries", form.made.slug)
-    rows = directed_masters(user).select_related("game", "season").order_by("-starts_on", "-id")
+    rows = directed_masters(user).order_by("-starts_on", "-id")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     return render(
         request,

@@ -36,13 +36,11 @@ from risiko_master.master_page import PublishedMaster, Row, ranking_sheet, table
 from risiko_master.rules.points import FIVE
 from risiko_master.services import clock as clocks
 from risiko_master.services import presence
-
-UNFIT = 422
+from risiko_master.services.planning import all_masters
 
 
 def find_master(slug: str) -> Stage:
-    rows = Stage.objects.filter(circuit=Stage.Circuit.RKM).select_related("game", "season")
-    return get_object_or_404(rows, slug=slug)
+    return get_object_or_404(all_masters(), slug=slug)
 
 
 def find_published(request: HttpRequest, slug: str) -> PublishedMaster:
@@ -52,8 +50,8 @@ def find_published(request: HttpRequest, slug: str) -> PublishedMaster:
 @everyone
 @require_safe
 def list_masters(request: HttpRequest) -> HttpResponse:
-    rows = Stage.objects.filter(circuit=Stage.Circuit.RKM).exclude(status=Stage.Status.CANCELLED)
-    stages = rows.select_related("game", "season").order_by("-starts_on", "slug")
+    rows = all_masters().exclude(status=Stage.Status.CANCELLED)
+    stages = rows.order_by("-starts_on", "slug")
     return render(request, "risiko_master/public/list.html", {"stages": stages})
 
 
@@ -135,8 +133,7 @@ def here_page(request: UserRequest, token: str) -> HttpResponse:
         "refusal": refusal,
         "is_here": is_checked_in(stage, player),
     }
-    status = UNFIT if refusal else 200
-    return render(request, "risiko_master/public/here.html", values, status=status)
+    return render(request, "risiko_master/public/here.html", values, status=button.status)
 
 
 def is_checked_in(stage: Stage, player: Player | None) -> bool:

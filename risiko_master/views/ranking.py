@@ -30,8 +30,6 @@ from risiko_master.services import finals
 from risiko_master.views.own_masters import DIRECTORS, own_master
 from risiko_master.views.room import Room
 
-UNFIT = 422
-
 
 class DecisionForm(UseCaseForm):
     direct = forms.IntegerField(
@@ -97,8 +95,7 @@ def ranking_page(request: UserRequest, slug: str) -> HttpResponse:
         "decision": stage.referee_decisions.order_by("-id").first(),
         "form": form,
     }
-    status = UNFIT if form.errors else 200
-    return render(request, "risiko_master/desk/ranking.html", values, status=status)
+    return render(request, "risiko_master/desk/ranking.html", values, status=form.status)
 
 
 @dataclass(frozen=True)
@@ -126,9 +123,7 @@ def renounce_page(request: UserRequest, slug: str) -> HttpResponse:
             "name": room.names[player],
             "words": consequence_sentences(stage, room, player),
         }
-    return render(
-        request, "risiko_master/desk/renounce.html", values, status=UNFIT if form.errors else 200
-    )
+    return render(request, "risiko_master/desk/renounce.html", values, status=form.status)
 
 
 def renunciation_choices(stage: Stage, room: Room) -> list[Choice]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from pergioco.core.policy import UserRequest, allow
-from pergioco.core.refusal import Outdated, Refused
+from pergioco.core.refusal import Outdated, Refused, refusal_status
 from pergioco.stages.models import Seat, Stage, Table
 from pergioco.stages.services import reporting
 from pergioco.stages.services.drafting import new_submission
@@ -23,7 +23,6 @@ from risiko_master.rules.editions import EDITIONS, Edition
 from risiko_master.views.own_masters import DIRECTORS, own_master
 from risiko_master.views.room import Room
 
-CONFLICT, UNFIT = 409, 422
 FIELDS = ("points", "off", "order")
 
 
@@ -94,7 +93,7 @@ def render_sheet(
         "on_file": stored_rows(room, fresh) if is_outdated else [],
         **more,
     }
-    status = CONFLICT if is_outdated else UNFIT if refused else 200
+    status = refusal_status(refused)
     return render(request, "risiko_master/desk/scores.html", values, status=status)
 
 

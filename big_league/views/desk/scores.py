@@ -26,7 +26,7 @@ from pergioco.core.models import User
 from pergioco.core.policy import UserRequest, allow
 from pergioco.core.refusal import Refused
 from pergioco.stages.facts import SeatFacts
-from pergioco.stages.models import Revision, Table
+from pergioco.stages.models import Table
 from pergioco.stages.services import reporting
 from pergioco.stages.services.reporting import Result
 
@@ -121,8 +121,7 @@ def table_scores(request: UserRequest, number: int, round_: int, table: int) -> 
 
 def get_table_row(day: Day, round_: int, table: int) -> TableRow:
     # By its numbers: a replaced draft keeps them. A bye has no scores.
-    is_draft = day.revision is not None and day.revision.state == Revision.State.DRAFT
-    found = NamedDay(day).find_round(round_) if is_draft else None
+    found = NamedDay(day).find_round(round_) if day.draft else None
     tables = found.tables if found else []
     row = next((one for one in tables if one.number == table and not one.is_bye), None)
     if row is None:

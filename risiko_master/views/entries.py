@@ -209,22 +209,18 @@ def entry_page(request: UserRequest, slug: str, number: int) -> HttpResponse:
     row = get_object_or_404(stage.entries.select_related("player__person", "stage"), pk=number)
     step = request.POST.get("step")
     own = [member.club_id for member in row.player.clubs.all()]
-    forms_: dict[str, UseCaseForm] = {
-        "clubs": ClubsForm(request.POST if step == "clubs" else None, initial={"clubs": own}),
-        "new_club": NewClubForm(request.POST if step == "new_club" else None),
-        "leaves": LeavesForm(
-            request.POST if step == "leaves" else None,
-            initial={"after_round": row.withdrew_after_round},
-        ),
-        "removal": ButtonForm(request.POST if step == "removal" else None),
+    leaves = {"after_round": row.withdrew_after_round}
+    steps: dict[str, tuple[type[UseCaseForm], Callable[..., object], dict[str, Any]]] = {
+        "clubs": (ClubsForm, partial(set_clubs, row.player), {"clubs": own}),
+        "new_club": (NewClubForm, partial(join_new_club, row.player), {}),
+        "leaves": (LeavesForm, partial(entrants.withdraw_player, row), leaves),
+        "removal": (ButtonForm, partial(entrants.remove_entry, row), {}),
     }
-    acts: dict[str, Callable[..., object]] = {
-        "clubs": partial(set_clubs, row.player, by=by),
-        "new_club": partial(join_new_club, row.player, by=by),
-        "leaves": partial(entrants.withdraw_player, row, by=by),
-        "removal": partial(entrants.remove_entry, row, by=by),
+    forms_ = {
+        name: make(request.POST if name == step else None, initial=initial)
+        for name, (make, _act, initial) in steps.items()
     }
-    if step in acts and forms_[step].carries_out(acts[step]):
+    if step in steps and forms_[step].carries_out(steps[step][1], by=by):
         messages.success(request, _("Saved."))
         return redirect("risiko-entries", stage.slug)
     return render(

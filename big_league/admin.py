@@ -120,8 +120,7 @@ def homologate_its_one_game(event: Event, *, by: User) -> Event:
     games = event.games.all()
     if len(games) != 1:
         raise Refused(
-            _("It has several games, or one that is not on the list: decide at the desk."),
-            rule="admin.homologate_its_one_game",
+            _("It has several games, or one that is not on the list: decide at the desk.")
         )
     return event_requests.homologate_request(event, by=by, version=event.version, game=games[0])
 

@@ -132,18 +132,25 @@ def build_event_row(result: Result, of: Played) -> Row:
         half_up(league.points, 2),
         decided_by=placed.decided_by,
         detail={
-            "players": len(of.results),
             "table_points": str(half_up(placed.row.points, 2)),
             "rounds": list(round_details(result, of)),
-            "base": str(half_up(league.base, 2)),
-            "bonus": str(half_up(league.bonus, 2)),
-            "multiplier": str(half_up(league.multiplier, 6)),
-            "is_halved": league.is_halved,
-            "mean": str(half_up(result.mean, 3)),
-            "elo_before": result.elo,
+            **league_detail(league, len(of.results), result.mean, result.elo),
             "elo_after": result.change.after if result.change else None,
         },
     )
+
+
+def league_detail(league: LeaguePoints, players: int, mean: Fraction, elo: int) -> dict[str, Any]:
+    """`elo`: the own one before the tournament, in thousandths."""
+    return {
+        "players": players,
+        "base": str(half_up(league.base, 2)),
+        "bonus": str(half_up(league.bonus, 2)),
+        "multiplier": str(half_up(league.multiplier, 6)),
+        "is_halved": league.is_halved,
+        "mean": str(half_up(mean, 3)),
+        "elo_before": elo,
+    }
 
 
 def round_details(result: Result, of: Played) -> Iterator[dict[str, Any]]:

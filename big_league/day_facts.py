@@ -1,9 +1,11 @@
 """The running day of a tournament as plain facts: rounds, players present, order so far."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from big_league.facts import to_part
 from big_league.models import GameSheet
 from big_league.rules import editions
 from big_league.rules.editions import Edition
@@ -18,7 +20,7 @@ from big_league.rules.phases import (
     through_by_losses,
 )
 from big_league.rules.standings import Round, seat_results
-from big_league.rules.table import TWO_PLAYERS, Part
+from big_league.rules.table import TWO_PLAYERS
 from pergioco.rulekit.ordering import Placed, seeded_order
 from pergioco.stages import facts
 from pergioco.stages.models import Entry, Revision, Stage
@@ -33,6 +35,16 @@ class Day:
 
     stage: Stage
     revision: Revision | None
+
+    @property
+    def draft(self) -> Revision | None:
+        is_draft = self.revision is not None and self.revision.state == Revision.State.DRAFT
+        return self.revision if is_draft else None
+
+    @property
+    def is_correction(self) -> bool:
+        """The stage was closed before."""
+        return self.stage.is_closed and self.draft is not None
 
     @cached_property
     def facts(self) -> tuple[facts.RoundFacts, ...]:
@@ -132,29 +144,19 @@ def to_round(one: facts.RoundFacts) -> Round:
     )
 
 
-def to_part(seat: facts.SeatFacts) -> Part:
-    return Part(
-        seat.player, seat.score, seat.bid, seat.outcome, seat.kind or "played", int(seat.timed_out)
-    )
-
-
 def is_table_complete(table: facts.TableFacts) -> bool:
     return all(seat.outcome or seat.score is not None for seat in table.seats)
 
 
 def count_byes(rounds: Sequence[Round]) -> Mapping[int, int]:
-    found: dict[int, int] = {}
-    for one in rounds:
-        for table in one.tables.values():
-            if len(table) == 1:
-                found[table[0].player] = found.get(table[0].player, 0) + 1
-    return found
+    tables = (table for one in rounds for table in one.tables.values())
+    return Counter(table[0].player for table in tables if len(table) == 1)
 
 
 def final_shape(day: Day, size: int) -> Format | None:
     """The printed format of the game's final, if it has a final phase."""
     code = day.sheet.final_format if day.sheet else ""
-    own = next((shape for key, shape in day.phases.finals.items() if key == code), None)
+    own = day.phases.finals.get(code)
     shape = own if own and own.final == size else day.phases.finals[game_kind(size)]
     return shape if shape.final else None
 
@@ -164,19 +166,14 @@ def count_participants(day: Day) -> int:
 
 
 def table_records(day: Day) -> list[Record]:
-    places: dict[int, list[tuple[int, bool]]] = {player: [] for player in day.qualification}
+    shared: dict[int, list[bool]] = {player: [] for player in day.qualification}
     for one in day.rounds:
         given = seat_results(one, day.edition)
-        firsts: dict[int, int] = {}
-        for seat in given.values():
-            firsts[seat.table] = firsts.get(seat.table, 0) + (seat.place == 1)
+        firsts = Counter(seat.table for seat in given.values() if seat.place == 1)
         for player, seat in given.items():
-            if seat.place == 1 and player in places:
-                places[player].append((seat.place, firsts[seat.table] > 1))
-    return [
-        Record(player, sum(not shared for _p, shared in won), sum(shared for _p, shared in won))
-        for player, won in places.items()
-    ]
+            if seat.place == 1 and player in shared:
+                shared[player].append(firsts[seat.table] > 1)
+    return [Record(player, own.count(False), own.count(True)) for player, own in shared.items()]
 
 
 def usual_qualified(day: Day, size: int) -> int:

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from big_league.compute import OF_EVENT
 from big_league.rules import editions
 from big_league.rules.editions import Edition
-from big_league.rules.league import LeaguePoints, bonus_of_first
+from big_league.rules.league import bonus_of_first
 from pergioco.players.models import Player
 from pergioco.publishing.models import Line
 from pergioco.publishing.published import Ranking, Version
@@ -34,22 +34,6 @@ class EventResult:
     stage: Stage
     line: Line
     counts: bool = True
-
-    @property
-    def points(self) -> Decimal:
-        return self.line.value
-
-    @property
-    def base(self) -> Decimal:
-        return Decimal(self.line.detail["base"])
-
-    @property
-    def bonus(self) -> Decimal:
-        return Decimal(self.line.detail["bonus"])
-
-    @property
-    def multiplier(self) -> Decimal:
-        return Decimal(self.line.detail["multiplier"])
 
     @property
     def before(self) -> Decimal:
@@ -116,65 +100,29 @@ def explain_elo(of: RequestedVersion, ranking: Ranking, line: Line) -> dict[str,
     }
 
 
-MULTIPLIER_DECIMALS = 6  # decimals of the multiplier
-
-
 @dataclass(frozen=True)
 class LeagueSteps:
-    """The steps of the league points, rounded for display only."""
+    """The steps of the league points; `detail` as a published line holds it."""
 
-    edition: Edition
-    players: int
-    base: Decimal
-    bonus: Decimal
-    mean: Decimal
-    own: Decimal
-    multiplier: Decimal
-    is_halved: bool
+    detail: Mapping[str, Any]
     points: Decimal
+    edition: Edition
 
     @property
     def rewarded(self) -> int:
-        return self.players // self.edition.bonus_share
+        return int(self.detail["players"]) // self.edition.bonus_share
 
     @property
     def first_bonus(self) -> Decimal:
-        return half_up(bonus_of_first(self.players, self.edition), 2)
+        return half_up(bonus_of_first(self.detail["players"], self.edition), 2)
+
+    @property
+    def own(self) -> Decimal:
+        return to_points(self.detail["elo_before"])
 
     @property
     def difference(self) -> Decimal:
-        return self.mean - self.own
-
-
-def calculate_steps(
-    league: LeaguePoints, *, players: int, mean: Decimal, own: Decimal, edition: Edition
-) -> LeagueSteps:
-    base, bonus, points = (
-        half_up(value, 2) for value in (league.base, league.bonus, league.points)
-    )
-    multiplier = half_up(league.multiplier, MULTIPLIER_DECIMALS)
-    return LeagueSteps(
-        edition, players, base, bonus, mean, own, multiplier, league.is_halved, points
-    )
-
-
-def published_steps(line: Line, edition: Edition) -> LeagueSteps:
-    detail = line.detail
-    base, bonus, multiplier, mean = (
-        Decimal(detail[name]) for name in ("base", "bonus", "multiplier", "mean")
-    )
-    own = to_points(detail["elo_before"])
-    return LeagueSteps(
-        edition,
-        detail["players"],
-        base,
-        bonus,
-        mean,
-        own,
-        multiplier,
-        detail["is_halved"],
-        line.value,
-    )
+        return Decimal(self.detail["mean"]) - self.own
 
 
 MOST_RESULTS = 10

@@ -17,8 +17,10 @@ from big_league.rules.table import Part
 from pergioco.players.models import Membership
 from pergioco.publishing.held_ratings import filter_ranked
 from pergioco.rulekit.ordering import seeded_order
+from pergioco.stages.facts import SeatFacts
 from pergioco.stages.games import closed_stages
 from pergioco.stages.models import Revision, Seat, Stage
+from pergioco.stages.services.reporting import Result
 
 
 class PlayedSeat(NamedTuple):
@@ -113,7 +115,7 @@ def build_tournament(row: tuple[Any, ...], sats: list[PlayedSeat]) -> Tournament
 
 def build_round(number: int, sats: list[PlayedSeat]) -> Round:
     tables = {
-        table: list(map(build_part, own)) for table, own in groupby(sats, key=attrgetter("table"))
+        table: list(map(to_part, own)) for table, own in groupby(sats, key=attrgetter("table"))
     }
     return Round(
         number,
@@ -128,9 +130,9 @@ def has_distinct_players(parts: Iterable[Part]) -> bool:
     return len(set(own)) == len(own)
 
 
-def build_part(sat: PlayedSeat) -> Part:
+def to_part(seat: PlayedSeat | SeatFacts | Result) -> Part:
     return Part(
-        sat.player, sat.score, sat.bid, sat.outcome, sat.kind or "played", int(sat.timed_out)
+        seat.player, seat.score, seat.bid, seat.outcome, seat.kind or "played", int(seat.timed_out)
     )
 
 

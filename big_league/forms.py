@@ -19,6 +19,7 @@ from pergioco.core.forms import (
     PhoneField,
     PlaceField,
     TidyField,
+    UseCaseForm,
 )
 from pergioco.stages.models import Game
 
@@ -27,7 +28,18 @@ def text_input(autocomplete: str, **attrs: str) -> forms.TextInput:
     return forms.TextInput({"autocomplete": autocomplete, **attrs})
 
 
-class BoxForm(forms.Form):
+def email_field(**kwargs: Any) -> forms.CharField:
+    sentence = gettext_lazy("This is not an e-mail address. It looks like name@example.org.")
+    return forms.CharField(
+        label=gettext_lazy("E-mail"),
+        max_length=254,
+        validators=[EmailValidator(sentence)],
+        widget=text_input("email", type="email"),
+        **kwargs,
+    )
+
+
+class BoxForm(UseCaseForm):
     """The sign-up of a player who is signed in; the account has all other data."""
 
     brings_box = forms.BooleanField(label=gettext_lazy("I bring a box of the game"), required=False)
@@ -54,17 +66,7 @@ class GuestForm(BoxForm):
     last_name = LettersField(
         label=gettext_lazy("Surname"), max_length=100, widget=text_input("family-name")
     )
-    email = forms.CharField(
-        label=gettext_lazy("E-mail"),
-        max_length=254,
-        validators=[
-            EmailValidator(
-                gettext_lazy("This is not an e-mail address. It looks like name@example.org.")
-            )
-        ],
-        error_messages={"required": TidyField.default_error_messages["required"]},
-        widget=text_input("email", type="email"),
-    )
+    email = email_field(error_messages={"required": TidyField.default_error_messages["required"]})
     birth_date = DayField(
         label=gettext_lazy("Birth date"),
         autocomplete="bday",
@@ -120,7 +122,7 @@ def number_field(label: Any, least: int, most: int, help_text: Any = "") -> form
     )
 
 
-class RequestForm(forms.Form):
+class RequestForm(UseCaseForm):
     """Field names match the model `Event`."""
 
     games = forms.MultipleChoiceField(
@@ -163,16 +165,8 @@ class RequestForm(forms.Form):
     organizer_phone = PhoneField(
         label=gettext_lazy("Phone"), max_length=30, widget=text_input("tel", type="tel")
     )
-    organizer_email = forms.CharField(
-        label=gettext_lazy("E-mail"),
-        max_length=254,
-        validators=[
-            EmailValidator(
-                gettext_lazy("This is not an e-mail address. It looks like name@example.org.")
-            )
-        ],
-        help_text=gettext_lazy("We write there: first a link by which you follow this request."),
-        widget=text_input("email", type="email"),
+    organizer_email = email_field(
+        help_text=gettext_lazy("We write there: first a link by which you follow this request.")
     )
     prizes = long_text_field(gettext_lazy("Prizes"), 1000)
     rounds = number_field(gettext_lazy("Rounds"), 1, MOST_ROUNDS)

@@ -14,6 +14,7 @@ from big_league.models import Event, GameSheet
 from big_league.rules.events import Hint, WaitingLine
 from big_league.rules.phases import (
     NO_END,
+    Format,
     NoShape,
     Opening,
     PhaseEdition,
@@ -123,18 +124,18 @@ EVENT_CRITERIA: dict[str, Criterion] = {
 }
 
 
+ROUND_CRITERIA: dict[str, Promise] = {
+    "table": gettext_lazy("the higher table in round %(n)s"),
+    "place": gettext_lazy("place at the table in round %(n)s"),
+}
+
+
 def event_criterion(code: str) -> Criterion | None:
     """The code `table:3` means the table of round 3."""
     name, _colon, number = code.partition(":")
-    if name == "table":
-        return Criterion(
-            _("the higher table in round %(n)s") % {"n": number}, round_amount(int(number), "table")
-        )
-    if name == "place":
-        return Criterion(
-            _("place at the table in round %(n)s") % {"n": number},
-            round_amount(int(number), "place"),
-        )
+    if name in ROUND_CRITERIA:
+        words = str(ROUND_CRITERIA[name]) % {"n": number}
+        return Criterion(words, round_amount(int(number), name))
     return EVENT_CRITERIA.get(code)
 
 
@@ -178,24 +179,21 @@ def rounds_text(row: Rounds, extra: int) -> str:
 
 def final_table(sheet: GameSheet, edition: PhaseEdition) -> list[PhaseLine]:
     """Empty if the format is announced before each final."""
-    shape = next(
-        (shape for code, shape in edition.finals.items() if code == sheet.final_format), None
-    )
+    shape = edition.finals.get(sheet.final_format)
     if shape is None:
         return []
     return [
         PhaseLine(
             row_span(row),
             " / ".join(map(str, row.rounds)),
-            tuple(
-                case_text(
-                    plan_opening(shape, participants=row.least, qualified=qualified), qualified
-                )
-                for qualified in row.qualified
-            ),
+            tuple(opening_text(shape, row.least, qualified) for qualified in row.qualified),
         )
         for row in shape.rows
     ]
+
+
+def opening_text(shape: Format, participants: int, qualified: int) -> str:
+    return case_text(plan_opening(shape, participants=participants, qualified=qualified), qualified)
 
 
 def case_text(begins: Opening, qualified: int) -> str:
@@ -264,12 +262,10 @@ def format_cases(day: Day, size: int) -> list[str]:
     shape = final_shape(day, size)
     if shape is None:
         return []
-    row, _inside = find_row(shape.rows, count_participants(day))
-    found = [
-        case_text(plan_opening(shape, participants=count_participants(day), qualified=n), n)
-        for n in row.qualified
-    ]
-    rounds, _inside = qualifying_rounds(shape, count_participants(day))
+    participants = count_participants(day)
+    row, _inside = find_row(shape.rows, participants)
+    rounds, _inside = qualifying_rounds(shape, participants)
+    found = (opening_text(shape, participants, qualified) for qualified in row.qualified)
     return [qualifying_text(rounds), *found]
 
 
@@ -292,14 +288,6 @@ def describe_opening(day: Day, size: int, qualified: int) -> tuple[str, bool]:
     return case_text(found, qualified), found.is_printed
 
 
-EVENT_STATUSES: dict[EventStatus, str | Promise] = {
-    EventStatus.OPEN: pgettext_lazy("event", "Open"),
-    EventStatus.STARTED: gettext_lazy("Started"),
-    EventStatus.CLOSED: pgettext_lazy("event", "Closed"),
-    EventStatus.CANCELLED: gettext_lazy("Cancelled"),
-}
-
-
 def hint_text(hint: Hint, games: Iterable[Game]) -> str:
     if hint == Hint.SHORT_NOTICE:
         return _("Less than seven days are left: BIG may be too late to announce the tournament.")
@@ -314,7 +302,7 @@ def hint_text(hint: Hint, games: Iterable[Game]) -> str:
 def event_status_text(event: Event, standing: EventStatus, line: WaitingLine) -> str:
     # A full event still takes people for the waiting list, and owners of a box.
     if standing != EventStatus.OPEN or len(line.seated) != event.capacity:
-        return str(EVENT_STATUSES[standing])
+        return str(standing.label)
     count = len(line.waiting)
     return (
         ngettext("Full, %(n)s is waiting", "Full, %(n)s are waiting", count) % {"n": count}

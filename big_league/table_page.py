@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from big_league.facts import to_part
 from big_league.models import GameSheet
 from big_league.rules import table as rules
 from big_league.rules.editions import EDITIONS
@@ -109,12 +110,7 @@ class BigForm(ScoreForm):
 
     @classmethod
     def placings(cls, page: TablePage, results: list[Result]) -> list[Placing]:
-        parts = {
-            one.player: rules.Part(
-                one.player, one.score, one.bid, one.outcome, one.kind or PLAYED, int(one.timed_out)
-            )
-            for one in results
-        }
+        parts = {one.player: to_part(one) for one in results}
         placed = rules.place_table(list(parts.values()), EDITIONS.in_force(page.stage.season.year))
         there = {one.player: one for one in placed}
         rows = [
@@ -233,7 +229,7 @@ class AuctionForm(NextStepForm):
     items = forms.CharField(required=False, max_length=1500)
     nobody = forms.BooleanField(required=False)
 
-    def carry_out(self, page: BigPage) -> None:
+    def carry_out(self, page: TablePage) -> None:
         typed = self.cleaned_data
         begun = table_tools.AuctionSetup(
             typed["kind"],
@@ -249,32 +245,24 @@ class AuctionForm(NextStepForm):
 class BidForm(NextStepForm):
     item = forms.CharField(max_length=table_tools.LONGEST_ITEM)
     amount = PointsField(label=_("Bid"), required=True)
-
-    def carry_out(self, page: BigPage) -> None:
-        table_tools.place_bid(
-            page.table,
-            **{name: self.cleaned_data[name] for name in ("item", "amount", "submission", "seen")},
-        )
+    act = staticmethod(table_tools.place_bid)
 
 
 class BackForm(NextStepForm):
-    def carry_out(self, page: BigPage) -> None:
-        table_tools.take_back_bid(page.table, **self.cleaned_data)
+    act = staticmethod(table_tools.take_back_bid)
 
 
 class ClockForm(NextStepForm):
     minutes = forms.IntegerField(min_value=1, max_value=300)
     refills = forms.IntegerField(min_value=0, max_value=300)
-
-    def carry_out(self, page: BigPage) -> None:
-        table_tools.set_up_clock(page.table, **self.cleaned_data)
+    act = staticmethod(table_tools.set_up_clock)
 
 
 class TurnForm(SubmissionForm):
     player = forms.IntegerField(required=False)
     ago = forms.IntegerField(required=False, min_value=0, max_value=10**8)
 
-    def carry_out(self, page: BigPage) -> None:
+    def carry_out(self, page: TablePage) -> None:
         typed = self.cleaned_data
         ago = timedelta(milliseconds=typed["ago"] or 0)
         table_tools.hand_over_turn(
@@ -283,15 +271,12 @@ class TurnForm(SubmissionForm):
 
 
 class ClockBackForm(NextStepForm):
-    def carry_out(self, page: BigPage) -> None:
-        table_tools.take_back_turn(page.table, **self.cleaned_data)
+    act = staticmethod(table_tools.take_back_turn)
 
 
 class SuspendForm(SubmissionForm):
     version = forms.IntegerField(min_value=0)
-
-    def carry_out(self, page: TablePage) -> None:
-        reporting.suspend_table(page.table, **self.cleaned_data)
+    act = staticmethod(reporting.suspend_table)
 
 
 BigPage.act_forms = {

@@ -33,20 +33,20 @@ def computation_kind(slug: str, *what: object) -> str:
 def compute_master_rankings(day: date, season: Season) -> Iterator[Computed]:
     edition = editions.EDITIONS.in_force(season.year)
     for master in closed_masters(season, edition, until=day):
-        for one in (*game_contents(master), *ranking_contents(master)):
-            yield Computed(
-                computation_kind(master.slug, *one[0]), edition.since, one[1], read=one[2]
-            )
+        yield from compute_games(master)
+        yield from compute_rankings(master)
 
 
-Content = tuple[tuple[object, ...], list[Row], Detail]
+def computed(master: Master, *what: object, rows: list[Row], read: Detail) -> Computed:
+    kind, since = computation_kind(master.slug, *what), master.day.edition.since
+    return Computed(kind, since, rows, read=read)
 
 
-def game_contents(master: Master) -> Iterator[Content]:
+def compute_games(master: Master) -> Iterator[Computed]:
     for one in master.day.rounds:
         tables = master.day.arrivals[one.number]
         rows = [game_row(number, scored) for number, table in tables.items() for scored in table]
-        yield (GAME, one.number), rows, {"phase": one.phase}
+        yield computed(master, GAME, one.number, rows=rows, read={"phase": one.phase})
 
 
 def game_row(table: int, scored: Scored) -> Row:
@@ -67,18 +67,15 @@ def game_row(table: int, scored: Scored) -> Row:
     )
 
 
-def ranking_contents(master: Master) -> Iterator[Content]:
+def compute_rankings(master: Master) -> Iterator[Computed]:
     day = master.day
     if day.round_1:
         first = day.numbers(QUALIFICATION)[0]
-        yield (
-            (ROUND_1,),
-            [
-                record_row(p, {"games": points_by_round(day, p.row.player, first)})
-                for p in day.round_1
-            ],
-            {},
-        )
+        rows = [
+            ranked_row(p, p.row, {"games": points_by_round(day, p.row.player, first)})
+            for p in day.round_1
+        ]
+        yield computed(master, ROUND_1, rows=rows, read={})
     if day.is_qualified:
         read = {
             "seed": master.seed,
@@ -87,15 +84,13 @@ def ranking_contents(master: Master) -> Iterator[Content]:
             "renounced": sorted(day.renounced),
         }
         goes_on = paths_after_two_games(day)
-        yield (
-            (QUALIFICATION,),
-            [qualification_row(day, p, goes_on) for p in day.qualification],
-            read,
-        )
+        rows = [qualification_row(day, p, goes_on) for p in day.qualification]
+        yield computed(master, QUALIFICATION, rows=rows, read=read)
     if day.final:
         ways = ways_to_the_final(day)
         rows = [final_row(day, p, ways.get(p.row.player, {})) for p in day.final]
-        yield (FINAL,), rows, {"seats": [asdict(place) for place in day.finalists]}
+        seats = [asdict(place) for place in day.finalists]
+        yield computed(master, FINAL, rows=rows, read={"seats": seats})
 
 
 def points_by_round(day: Day, player: int, rounds: int) -> dict[str, int]:
@@ -107,11 +102,11 @@ def points_by_round(day: Day, player: int, rounds: int) -> dict[str, int]:
     }
 
 
-def record_row(placed: Placed[Record], detail: Detail) -> Row:
+def ranked_row(placed: Placed[Any], record: Record, detail: Detail) -> Row:
     return Row(
-        placed.row.player,
+        record.player,
         placed.rank,
-        to_points(placed.row.total),
+        to_points(record.total),
         placed.is_shared,
         placed.decided_by,
         detail,
@@ -146,7 +141,7 @@ def qualification_row(day: Day, placed: Placed[Record], goes_on: dict[int, Detai
         "has_both": placed.row.is_complete,
         "goes": "",
     }
-    return record_row(placed, detail | goes_on.get(player, {}))
+    return ranked_row(placed, placed.row, detail | goes_on.get(player, {}))
 
 
 def ways_to_the_final(day: Day) -> dict[int, Detail]:
@@ -176,14 +171,7 @@ def final_row(day: Day, placed: Placed[Finish], way: Detail) -> Row:
     player = placed.row.player
     last = max((one.number for one in day.rounds), default=0)
     detail = {"games": points_by_round(day, player, last)} | way
-    return Row(
-        player,
-        placed.rank,
-        to_points(placed.row.record.total),
-        placed.is_shared,
-        placed.decided_by,
-        detail,
-    )
+    return ranked_row(placed, placed.row.record, detail)
 
 
 WHO_SAT_THERE = ("merged", "unmerged")

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
 
 from django.utils.translation import gettext_lazy as _
 
@@ -12,7 +11,7 @@ from pergioco.rulekit.ordering import seeded_order
 from pergioco.stages import facts
 from pergioco.stages.models import Entry, Revision, Stage
 from pergioco.stages.services.pairing import players_in_round
-from risiko_master.facts import referee_decisions
+from risiko_master.facts import referee_decisions, to_sitting
 from risiko_master.rules import editions, replay
 from risiko_master.rules.clock import Clock
 from risiko_master.rules.day import BY_NUMBER, FINAL, GAMES, QUALIFICATION, SEMIFINAL, Day, Round
@@ -100,12 +99,7 @@ def public_ids_of(players: Iterable[int]) -> dict[int, str]:
 
 
 def table_sittings(table: facts.TableFacts) -> list[Sitting]:
-    return [seat_sitting(place, seat) for place, seat in enumerate(table.seats, 1)]
-
-
-def seat_sitting(place: int, seat: facts.SeatFacts) -> Sitting:
-    points, off_objective = seat.score or Decimal(0), seat.off_objective or Decimal(0)
-    return Sitting(seat.player, place, points, off_objective, seat.objective_made)
+    return [to_sitting(seat, seat.player, order) for order, seat in enumerate(table.seats, 1)]
 
 
 def live_version(rounds: Played, shown: Clock | None) -> str:
@@ -136,8 +130,7 @@ def semifinal_document(stage: Stage, players: Mapping[int, str], titles: Titles)
             _(
                 "Too few players have played both games and are still here: the referee decides "
                 "who plays on."
-            ),
-            rule="draw_inputs.of_semifinals",
+            )
         )
     named = [[[players[player] for player in band] for band in bands] for bands in titles]
     return replay.semifinal_inputs(
@@ -152,16 +145,14 @@ def titles_from_ranking(stage: Stage, draft: Revision | None) -> Titles:
             _(
                 "Results are missing: who plays the semifinals follows from the ranking after both "
                 "games."
-            ),
-            rule="draw_inputs.titles_of",
+            )
         )
     if day.played.proposed:
         raise Refused(
             _(
                 "Too few players for the regulation: the referee decides first how many semifinals "
                 "are played."
-            ),
-            rule="draw_inputs.titles_of",
+            )
         )
     return [group.bands for group in day.field.groups]
 
@@ -171,8 +162,7 @@ def refuse_impossible(players: int) -> None:
         nearest = " / ".join(map(str, nearest_possible(players)))
         raise Refused(
             _("No tables of four and five seat %(players)s players; they would seat %(nearest)s.")
-            % {"players": players, "nearest": nearest},
-            rule="draw_inputs.refuse_impossible",
+            % {"players": players, "nearest": nearest}
         )
 
 
@@ -191,28 +181,14 @@ def shared_groups(players: Mapping[int, str]) -> Groups:
 
 def read_first_game(draft: Revision | None) -> FirstGame:
     # Withdrawn players count, because others have met them.
-    tables = (
-        [
-            table
-            for round_ in facts.read_rounds(draft)
-            for table in round_.tables
-            if round_.number == 1
-        ]
-        if draft
-        else []
-    )
-    if not tables or any(is_table_open(table) for table in tables):
+    tables = next((one.tables for one in read_draft_rounds(draft) if one.number == 1), ())
+    if not tables or any(map(is_table_open, tables)):
         raise Refused(
-            _("Results of the first game are missing: the second draw keeps its winners apart."),
-            rule="draw_inputs.first_game",
+            _("Results of the first game are missing: the second draw keeps its winners apart.")
         )
-    named = public_ids_at(tables)
+    named = public_ids_of(seat.player for table in tables for seat in table.seats)
     won = (arrival(table_sittings(table))[0].row for table in tables)
     return FirstGame(
         tuple(tuple(named[seat.player] for seat in table.seats) for table in tables),
         frozenset(named[winner.player] for winner in won),
     )
-
-
-def public_ids_at(tables: Sequence[facts.TableFacts]) -> dict[int, str]:
-    return public_ids_of(seat.player for table in tables for seat in table.seats)

@@ -13,8 +13,10 @@ from django.db.models import F
 
 from pergioco.players.models import Player
 from pergioco.rulekit.ordering import seeded_order
+from pergioco.stages.facts import SeatFacts
 from pergioco.stages.games import closed_stages, merged_players
 from pergioco.stages.models import Entry, Revision, Season, Seat, Stage
+from pergioco.stages.services.reporting import Result
 from risiko_master.models import RefereeDecision
 from risiko_master.rules.day import GAMES, Day, Round
 from risiko_master.rules.editions import Edition
@@ -33,18 +35,6 @@ class Sat(NamedTuple):
     score: Decimal | None
     off_objective: Decimal | None
     objective_made: bool
-
-
-COLUMNS = (
-    "of",
-    "table__round__number",
-    "table__round__phase",
-    "table__number",
-    "position",
-    "player_id",
-)
-WHAT = ("score", "off_objective", "objective_made")
-DECIDED = ("stage", "direct", "semifinals")
 
 
 @dataclass(frozen=True)
@@ -86,11 +76,19 @@ def seats_by_stage(stages: Iterable[Stage]) -> dict[int, list[Sat]]:
         table__round__revision__state=Revision.State.CURRENT,
         table__round__revision__stage__in=stages,
     ).annotate(of=F("table__round__revision__stage"))
+    rows = seats.order_by("of", "table__round__number", "table__number", "position").values_list(
+        "of",
+        "table__round__number",
+        "table__round__phase",
+        "table__number",
+        "position",
+        "player_id",
+        "score",
+        "off_objective",
+        "objective_made",
+    )
     found: dict[int, list[Sat]] = defaultdict(list)
-    for row in seats.order_by(*COLUMNS[:2], "table__number", "position").values_list(
-        *COLUMNS, *WHAT
-    ):
-        seat = Sat(*row)
+    for seat in (Sat(*row) for row in rows):
         found[seat.stage].append(seat)
     return found
 
@@ -105,7 +103,7 @@ def withdrawn_before_semifinals(stages: Iterable[Stage]) -> dict[int, set[int]]:
 
 def referee_decisions(stages: Iterable[Stage]) -> dict[int, tuple[int, int]]:
     rows = RefereeDecision.objects.filter(stage__in=stages).order_by("id")
-    return {stage: (direct, semifinals) for stage, direct, semifinals in rows.values_list(*DECIDED)}
+    return {one.stage_id: (one.direct, one.semifinals) for one in rows}
 
 
 def players_now(players: Iterable[int], same: Mapping[int, int]) -> dict[int, int]:
@@ -120,18 +118,13 @@ def rounds_from_seats(seats: Iterable[Sat], now: Mapping[int, int]) -> list[Roun
     for number, of_round in groupby(seats, key=attrgetter("round")):
         own = list(of_round)
         tables = {
-            table: [sitting_from_seat(seat, now) for seat in at]
+            table: [to_sitting(seat, now[seat.player], seat.position) for seat in at]
             for table, at in groupby(own, key=attrgetter("table"))
         }
         found.append(Round(number, tables, own[0].phase))
     return found
 
 
-def sitting_from_seat(seat: Sat, now: Mapping[int, int]) -> Sitting:
-    return Sitting(
-        now[seat.player],
-        seat.position,
-        seat.score or Decimal(0),
-        seat.off_objective or Decimal(0),
-        objective_made=seat.objective_made,
-    )
+def to_sitting(seat: Sat | SeatFacts | Result, player: int, order: int) -> Sitting:
+    points, off_objective = seat.score or Decimal(0), seat.off_objective or Decimal(0)
+    return Sitting(player, order, points, off_objective, seat.objective_made)

@@ -15,6 +15,7 @@ from pergioco.publishing.computed import Criteria, Criterion
 from pergioco.publishing.models import Line
 from pergioco.rulekit.numbers import to_points
 from risiko_master.compute import FINAL, GAME, PREFIX, QUALIFICATION, ROUND_1
+from risiko_master.rules.day import Day
 from risiko_master.rules.playoffs import Place
 from risiko_master.rules.sheet import Fault
 from risiko_master.services.finals import AfterSemifinals, BeforeSemifinals
@@ -182,6 +183,10 @@ def structure_sentences(read: dict[str, Any]) -> list[str | Promise]:
         sentences += [CASES[played["case"]], goes_on_in_words(played)]
     sentences += [PROPOSED] if played["proposed"] else []
     return sentences + ([BEYOND] if first["beyond_text"] else [])
+
+
+def day_sentences(day: Day) -> list[str | Promise]:
+    return structure_sentences({"structure": asdict(day.structure), "played": asdict(day.played)})
 
 
 def structure_in_words(structure: dict[str, int]) -> str:

@@ -1,7 +1,8 @@
 """The live part of a Master's public page: the current tables, and the ranking after both games."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.utils.functional import Promise
@@ -9,15 +10,17 @@ from django.utils.functional import Promise
 from pergioco.core.formats import format_thousandths
 from pergioco.core.models import User
 from pergioco.players.models import Player
+from pergioco.rulekit.ordering import Placed
 from pergioco.stages import facts
 from pergioco.stages.models import Stage
 from pergioco.stages.queries.stage_view import Participant, name_participants
 from pergioco.stages.services.drafting import find_draft
 from risiko_master import draft_facts
 from risiko_master.compute import paths_after_two_games
-from risiko_master.labels import GOES, round_name, structure_sentences
+from risiko_master.labels import GOES, day_sentences, round_name
 from risiko_master.rules.day import Day
 from risiko_master.rules.points import FIVE
+from risiko_master.rules.rankings import Record
 
 Reader = User | AnonymousUser
 People = Mapping[int, Participant]
@@ -40,20 +43,35 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Ranked:
-    """A line of the ranking after both games, as it will be published."""
+class RankedRow:
+    """A line of the ranking of a day; `way`: where the player goes on."""
 
-    rank: int
+    placed: Placed[Record]
+    way: Mapping[str, Any]
+
+    @property
+    def rank(self) -> int:
+        return self.placed.rank
+
+    @property
+    def points(self) -> str:
+        return format_thousandths(self.placed.row.total)
+
+    @property
+    def goes(self) -> str | Promise:
+        return GOES.get(self.way.get("goes", ""), "")
+
+
+@dataclass(frozen=True)
+class NamedRow(RankedRow):
     who: Participant
-    points: str
-    goes: str | Promise
 
 
 @dataclass(frozen=True)
 class Hall:
     name: str | Promise
     tables: list[Table]
-    ranking: list[Ranked]
+    ranking: list[NamedRow]
     words: list[str | Promise]
 
 
@@ -77,22 +95,15 @@ def read_hall(stage: Stage, reader: Reader) -> Hall | None:
 
 def qualified_players(
     day: Day, rounds: draft_facts.Played, people: People
-) -> tuple[list[Ranked], list[str | Promise]]:
+) -> tuple[list[NamedRow], list[str | Promise]]:
     if not draft_facts.are_both_games_over(rounds):
         return [], []
     goes_on = paths_after_two_games(day)
     rows = [
-        Ranked(
-            one.rank,
-            people[one.row.player],
-            format_thousandths(one.row.total),
-            GOES.get(goes_on.get(one.row.player, {}).get("goes", ""), ""),
-        )
+        NamedRow(one, goes_on.get(one.row.player, {}), people[one.row.player])
         for one in day.qualification
     ]
-    return rows, structure_sentences(
-        {"structure": asdict(day.structure), "played": asdict(day.played)}
-    )
+    return rows, day_sentences(day)
 
 
 def points_at_tables(day: Day, number: int) -> dict[int, str]:

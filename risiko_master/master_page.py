@@ -36,35 +36,31 @@ Reader = User | AnonymousUser
 class Game:
     """What one game gave, and its table."""
 
-    round: int
-    table: int
+    anchor: str
     points: str
-    is_won: bool
-
-    @property
-    def anchor(self) -> str:
-        return f"g{self.round}t{self.table}"
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line of a ranking. `is_last_through`: the last player who goes on."""
-
-    line: Line
-    who: Participant
-    points: str
-    games: list[Game | None]
-    decided: str | Promise
-    way: str | Promise
-    is_last_through: bool = False
 
 
 @dataclass(frozen=True)
 class Seat:
     line: Line
     who: Participant
-    points: str
     decided: str | Promise
+
+    @property
+    def points(self) -> str:
+        return labels.line_points(self.line)
+
+
+@dataclass(frozen=True)
+class Row(Seat):
+    """A line of a ranking. `is_last_through`: the last player who goes on."""
+
+    games: list[Game | None]
+    is_last_through: bool
+
+    @property
+    def way(self) -> str | Promise:
+        return labels.way_label(self.line)
 
 
 @dataclass(frozen=True)
@@ -83,6 +79,10 @@ class RoundTables:
     number: int
     name: str | Promise
     tables: list[Table]
+
+
+def table_anchor(number: int, table: int) -> str:
+    return f"g{number}t{table}"
 
 
 class PublishedMaster:
@@ -136,7 +136,7 @@ class PublishedMaster:
     def games(self) -> dict[tuple[int, int], Game]:
         return {
             (line.player_id, number): Game(
-                number, line.detail["table"], labels.line_points(line), line.rank == 1
+                table_anchor(number, line.detail["table"]), labels.line_points(line)
             )
             for number in self.rounds
             for line in self.lines_of(f"{GAME}:{number}")
@@ -152,21 +152,13 @@ class PublishedMaster:
         return Row(
             line,
             self.people[line.player_id],
-            labels.line_points(line),
-            [self.games.get((line.player_id, number)) for number in self.rounds_of(what)],
             labels.decided_by_label(line),
-            labels.way_label(line),
-            is_last_through=is_last,
+            [self.games.get((line.player_id, number)) for number in self.rounds_of(what)],
+            is_last,
         )
 
     def rounds_of(self, what: str) -> list[int]:
-        return (
-            self.rounds
-            if what == FINAL
-            else self.rounds[:1]
-            if what == ROUND_1
-            else self.rounds[:2]
-        )
+        return self.rounds[: {ROUND_1: 1, QUALIFICATION: 2}.get(what)]
 
     @property
     def qualification(self) -> list[Row]:
@@ -194,7 +186,7 @@ class PublishedMaster:
         what = f"{GAME}:{number}"
         own = groupby(self.lines_of(what), key=lambda line: line.detail["table"])
         tables = [
-            Table(table, f"g{number}t{table}", [self.seat(line) for line in lines])
+            Table(table, table_anchor(number, table), [self.seat(line) for line in lines])
             for table, lines in own
         ]
         return RoundTables(
@@ -202,9 +194,8 @@ class PublishedMaster:
         )
 
     def seat(self, line: Line) -> Seat:
-        criterion = labels.CRITERIA.get(line.decided_by)
-        decided = criterion.words if criterion and line.decided_by != "table_points" else ""
-        return Seat(line, self.people[line.player_id], labels.line_points(line), decided)
+        decided = labels.decided_by_label(line) if line.decided_by != "table_points" else ""
+        return Seat(line, self.people[line.player_id], decided)
 
     def files(self, what: str) -> list[tuple[str, str]]:
         return [

@@ -1,7 +1,6 @@
 """A Master's draws, presences, clock and referee decisions. Database guards keep all but presences
 unchanged."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -9,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep
+from pergioco.core.fields import acting_user
 from pergioco.publishing.guards import Guard, register_guards
 from pergioco.stages.models import Entry, Stage
 
@@ -29,9 +29,7 @@ class Commitment(models.Model):
     seed = models.CharField(_("seed"), max_length=64)
     seed_sha256 = models.CharField(_("SHA-256 of the seed"), max_length=64)
     at = models.DateTimeField(_("published"), auto_now_add=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
-    )
+    by = acting_user()
     reason = models.TextField(_("why it is drawn again"), blank=True)
     supersedes = models.OneToOneField(
         "self",
@@ -90,9 +88,7 @@ class Draw(models.Model):
     result = models.TextField(_("tables"))
     result_sha256 = models.CharField(_("SHA-256 of the tables"), max_length=64)
     at = models.DateTimeField(_("drawn"), auto_now_add=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
-    )
+    by = acting_user()
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",
@@ -125,9 +121,7 @@ class Presence(models.Model):
         Entry, models.CASCADE, related_name="presence", verbose_name=_("entry")
     )
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
-    )
+    by = acting_user()
 
     DATA = DataDeclaration(
         retention="for ever, with its entry: it names nobody",
@@ -163,9 +157,7 @@ class ClockPress(models.Model):
     what = models.CharField(_("what"), max_length=6, choices=What.choices)
     at = models.DateTimeField(_("when"), auto_now_add=True)
     reason = models.TextField(_("reason"), blank=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
-    )
+    by = acting_user()
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",
@@ -205,9 +197,7 @@ class RefereeDecision(models.Model):
     semifinals = models.PositiveSmallIntegerField(_("semifinals"))
     reason = models.TextField(_("reason"))
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
-    )
+    by = acting_user()
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",

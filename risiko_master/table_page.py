@@ -17,8 +17,9 @@ from pergioco.stages.forms import (
 )
 from pergioco.stages.services.reporting import Result
 from pergioco.stages.table_pages import Sitter, TablePage
+from risiko_master.facts import to_sitting
 from risiko_master.rules.editions import EDITIONS
-from risiko_master.rules.points import Sitting, score_table
+from risiko_master.rules.points import score_table
 
 
 class RisikoForm(ScoreForm):
@@ -116,16 +117,7 @@ class RisikoForm(ScoreForm):
 
     @classmethod
     def placings(cls, page: TablePage, results: list[Result]) -> list[Placing]:
-        sittings = [
-            Sitting(
-                one.player,
-                order,
-                one.score or Decimal(0),
-                one.off_objective or Decimal(0),
-                objective_made=one.objective_made,
-            )
-            for order, one in enumerate(results, 1)
-        ]
+        sittings = [to_sitting(one, one.player, order) for order, one in enumerate(results, 1)]
         return [
             Placing(
                 one.player,

@@ -5,10 +5,11 @@ from decimal import Decimal
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from pergioco.core.data import DataDeclaration
+from pergioco.core.fields import in_language
 from pergioco.stages.models import Game, Stage
 
 
@@ -132,8 +133,7 @@ class SheetNote(models.Model):
         ordering = ["sheet", "position", "id"]
 
     def __str__(self) -> str:
-        language = (get_language() or "it")[:2]
-        return {"it": self.text_it, "es": self.text_es}.get(language, self.text_en)
+        return in_language(self, "text")
 
 
 class HardcorePick(models.Model):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Delete, Keep
-from pergioco.core.fields import random_id
+from pergioco.core.fields import acting_user, random_id
 from pergioco.players.models import Player
 from pergioco.stages.models import Game, Stage
 
@@ -66,23 +66,9 @@ class Event(models.Model):
     version = models.PositiveIntegerField(_("version"), default=1)
     answer = models.TextField(_("what BIG answered"), max_length=2000, blank=True)
     sent_at = models.DateTimeField(_("sent"), auto_now_add=True)
-    sent_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("sent by"),
-    )
+    sent_by = acting_user(_("sent by"), blank=True)
     decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("decided by"),
-    )
+    decided_by = acting_user(_("decided by"), blank=True)
     stage = models.OneToOneField(
         Stage,
         models.PROTECT,

@@ -3,18 +3,16 @@
 from datetime import datetime, time, timedelta
 from uuid import uuid4
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from big_league.rules.convocation import RESERVES, SEATS
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep, OnMerge
-from pergioco.core.fields import random_id
+from pergioco.core.fields import acting_user, in_language, random_id
 from pergioco.players.models import Player
 from pergioco.publishing.guards import Guard, register_guards
 from pergioco.stages.models import Stage
@@ -131,8 +129,7 @@ class Final(models.Model):
 
     @property
     def letter(self) -> str:
-        language = (get_language() or "it")[:2]
-        return {"it": self.letter_it, "es": self.letter_es}.get(language, self.letter_en)
+        return in_language(self, "letter")
 
     @property
     def ends_at(self) -> datetime:
@@ -212,14 +209,7 @@ class Answer(models.Model):
     brings_box = models.BooleanField(_("brings the game"), null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=500, blank=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("by"),
-    )
+    by = acting_user(blank=True)
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",

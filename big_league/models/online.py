@@ -1,12 +1,12 @@
 """Payments for online tournaments, recorded only: the portal moves no money."""
 
-from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep, OnMerge
+from pergioco.core.fields import acting_user
 from pergioco.players.models import Player
 from pergioco.stages.models import Stage
 
@@ -69,9 +69,7 @@ class OnlineEntry(models.Model):
     )
     paid = models.PositiveIntegerField(_("paid, in cents"), default=0)
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
-    )
+    by = acting_user()
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",

@@ -50,7 +50,7 @@ class Format:
 class PhaseEdition:
     since: int
     rounds: Mapping[Kind, tuple[Rounds, ...]]
-    finals: Mapping[Code, Format]
+    finals: Mapping[str, Format]
 
 
 ROWS_FOR_TWO = (

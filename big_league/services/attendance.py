@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from big_league.models import Event, Final, SignUp
 from big_league.services import final_seats
-from big_league.services.sign_ups import SignUpData, forget_person, lock_event
+from big_league.services.sign_ups import SignUpData, create_sign_up, forget_person, lock_event
 from pergioco.core import audit
 from pergioco.core.database import lock_row
 from pergioco.core.models import User
@@ -46,7 +46,7 @@ def open_doors(event: Event, *, by: User) -> None:
 
 def homologated_stage(event: Event) -> Stage:
     if event.stage is None:
-        raise Refused(_("This tournament is not homologated."), rule="checking_in.stage_of")
+        raise Refused(_("This tournament is not homologated."))
     return event.stage
 
 
@@ -83,10 +83,7 @@ def let_in(stage: Stage, signup: SignUp, who: str, *, by: User) -> None:
         .exclude(pk=signup.pk)
         .exists()
     ):
-        raise Refused(
-            _("This player is in already, or signed up under another entry of the list."),
-            rule="checking_in.let_in",
-        )
+        raise Refused(_("This player is in already, or signed up under another entry of the list."))
     join_big(player, by=by)
     enter_players(stage, [player], by=by)
 
@@ -102,9 +99,7 @@ def find_known_player(signup: SignUp, who: str) -> Player | None:
     alike = find_alike([signup])[signup.pk]
     if alike and not who:
         raise Refused(
-            _("Somebody with this name and birth date is on file. Ask, then say who it is."),
-            "who",
-            rule="checking_in.known",
+            _("Somebody with this name and birth date is on file. Ask, then say who it is."), "who"
         )
     return next((person.player for person in alike if person.player.public_id == who), None)
 
@@ -156,14 +151,7 @@ def record_walk_in(event: Event, wanted: SignUpData, *, by: User, who: str = "")
     if there is not None:
         return there
     refuse_impossible_birth_date(wanted.person["birth_date"], timezone.localdate())
-    row = SignUp.objects.create(
-        event=event,
-        at_the_door=True,
-        brings_box=wanted.brings_box,
-        submission=wanted.submission,
-        language=wanted.language,
-        **wanted.person,
-    )
+    row = create_sign_up(event, wanted, at_the_door=True, **wanted.person)
     return mark_presence(row, CheckInMark(Presence.PRESENT, wanted.brings_box, who), by=by)
 
 
@@ -172,14 +160,13 @@ def withdraw_after(event: Event, player: Player, *, round_: int | None, by: User
     """`round_` None brings the player back."""
     entry = homologated_stage(lock_event(event)).entries.filter(player=player).first()
     if entry is None:
-        raise Refused(_("This player is not entered."), rule="checking_in.leave_after")
+        raise Refused(_("This player is not entered."))
     if round_ is not None and has_sat_after(entry.stage, player, round_):
         raise Refused(
             _(
                 "The player sits at a table of a later round: remove that round, or say who was "
                 "absent."
-            ),
-            rule="checking_in.leave_after",
+            )
         )
     entrants.withdraw_player(entry, by=by, after_round=round_)
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,7 +16,7 @@ from big_league.compute import ELO, OF_GAME
 from big_league.models import Answer, CalledPlayer, Convocation, Final
 from big_league.rules.convocation import Called, Ranked, choose_called
 from big_league.services import final_seats
-from big_league.services.event_requests import field_text
+from big_league.services.event_requests import add_big_stage, field_changes
 from big_league.services.final_seats import (
     CallStatus,
     append_answer,
@@ -26,6 +27,7 @@ from big_league.services.final_seats import (
     replay_answers,
 )
 from pergioco.core import audit
+from pergioco.core.database import create_once
 from pergioco.core.models import User
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.players.models import Player
@@ -34,25 +36,29 @@ from pergioco.publishing.models import Line
 from pergioco.publishing.published import Version
 from pergioco.rulekit.ordering import seeded_order
 from pergioco.rulekit.paragraph import paragraph
-from pergioco.stages.models import Game, Season, Stage
-from pergioco.stages.services.scheduling import free_stage_slug, meeting_fields, stage_refusals
+from pergioco.stages.models import Game, Stage
+from pergioco.stages.services.scheduling import meeting_fields
 
 FINAL_FIELDS = (
-    *(
-        "place",
-        "address",
-        "city",
-        "starts_at",
-        "answers_until",
-        "seats",
-        "reserves",
-        "heads",
-        "early_order",
-    ),
-    *("asks_box", "how", "letter_it", "letter_en", "letter_es", "contact"),
+    "place",
+    "address",
+    "city",
+    "starts_at",
+    "answers_until",
+    "seats",
+    "reserves",
+    "heads",
+    "early_order",
+    "asks_box",
+    "how",
+    "letter_it",
+    "letter_en",
+    "letter_es",
+    "contact",
 )
 # After the first mail they are part of what people were promised, or of who was called.
 SETTLED_BY_THE_FIRST_MAIL = ("reserves", "early_order")
+SETTLED_STATUSES = {CallStatus.SEATED, CallStatus.DECLINED}
 CHANGED_MEANWHILE = gettext_lazy(
     "This final changed in the meantime. Look at it as it is now, then decide."
 )
@@ -60,17 +66,11 @@ CHANGED_MEANWHILE = gettext_lazy(
 
 def announce_final(values: Mapping[str, Any], game: Game, *, submission: UUID, by: User) -> Final:
     """Idempotent by `submission`."""
-    try:
-        with transaction.atomic():
-            return write_final(values, game, submission=submission, by=by)
-    except IntegrityError:  # twice at the same moment
-        return Final.objects.get(submission=submission)
+    write = partial(write_final, values, game, submission=submission, by=by)
+    return create_once(Final, submission, write)
 
 
 def write_final(values: Mapping[str, Any], game: Game, *, submission: UUID, by: User) -> Final:
-    there = Final.objects.filter(submission=submission).first()
-    if there is not None:
-        return there
     refuse_unfit_days(values)
     typed = {name: values[name] for name in FINAL_FIELDS}
     final = Final.objects.create(
@@ -82,44 +82,25 @@ def write_final(values: Mapping[str, Any], game: Game, *, submission: UUID, by: 
 
 def refuse_unfit_days(values: Mapping[str, Any]) -> None:
     if values["starts_at"] <= timezone.now():
-        raise Refused(
-            _("This moment is over. Check day and time."),
-            "starts_at",
-            rule="convening.refuse_unfit_days",
-        )
+        raise Refused(_("This moment is over. Check day and time."), "starts_at")
+    refuse_late_answers(values)
+
+
+def refuse_late_answers(values: Mapping[str, Any]) -> None:
     if values["answers_until"] > timezone.localdate(values["starts_at"]):
-        raise Refused(
-            _("The last day to answer comes after the final."),
-            "answers_until",
-            rule="convening.refuse_unfit_days",
-        )
+        raise Refused(_("The last day to answer comes after the final."), "answers_until")
 
 
 def create_final_stage(game: Game, values: Mapping[str, Any], *, by: User) -> Stage:
-    day = timezone.localdate(values["starts_at"])
-    season = Season.objects.filter(year=day.year).first()
-    if season is None:
-        raise Refused(
-            _("There is no season %(year)s yet: make it first.") % {"year": day.year},
-            "starts_at",
-            rule="convening.stage_for",
-        )
-    stage = Stage(
-        slug=free_stage_slug(f"{day:%Y-%m}-final-{game.slug}"),
-        circuit=Stage.Circuit.BIG,
-        season=season,
-        game=game,
-        system=Stage.System.SWISS,
-        pace=Stage.Pace.REAL_TIME,
-        starts_on=day,
-        ends_on=day,
+    stage = add_big_stage(
+        "final",
+        game,
+        values["starts_at"],
+        field="starts_at",
         by_invitation=True,
         final=True,
         **final_stage_values(values),
     )
-    for refused in stage_refusals(stage, None, reason=""):
-        raise refused
-    stage.save()
     audit.record("stage.homologated", stage, by=by)
     return stage
 
@@ -128,11 +109,7 @@ def create_final_stage(game: Game, values: Mapping[str, Any], *, by: User) -> St
 def change_final(final: Final, values: Mapping[str, Any], *, version: int, by: User) -> Final:
     final = lock_current_final(final, version)
     refuse_unfit_change(final, values)
-    changes = {
-        name: [field_text(getattr(final, name)), field_text(values[name])]
-        for name in FINAL_FIELDS
-        if field_text(getattr(final, name)) != field_text(values[name])
-    }
+    changes = field_changes(final, values, FINAL_FIELDS)
     for name in FINAL_FIELDS:
         setattr(final, name, values[name])
     final.version += 1
@@ -149,41 +126,25 @@ def final_stage_values(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def refuse_unfit_change(final: Final, values: Mapping[str, Any]) -> None:
-    day = timezone.localdate(values["starts_at"])
-    if day != final.stage.starts_on:
-        raise Refused(
-            _("The day stands on the calendar: move the stage there first."),
-            "starts_at",
-            rule="convening.refuse_unfit_change",
-        )
-    if values["answers_until"] > day:
-        raise Refused(
-            _("The last day to answer comes after the final."),
-            "answers_until",
-            rule="convening.refuse_unfit_change",
-        )
+    if timezone.localdate(values["starts_at"]) != final.stage.starts_on:
+        raise Refused(_("The day stands on the calendar: move the stage there first."), "starts_at")
+    refuse_late_answers(values)
     if final.first_mail_at is None:
         return
     if values["seats"] < final.seats:
         raise Refused(
-            _("People were called for these seats: there can only be more of them."),
-            "seats",
-            rule="convening.refuse_unfit_change",
+            _("People were called for these seats: there can only be more of them."), "seats"
         )
     for name in SETTLED_BY_THE_FIRST_MAIL:
         if values[name] != getattr(final, name):
-            raise Refused(
-                _("This is settled since the first mail."),
-                name,
-                rule="convening.refuse_unfit_change",
-            )
+            raise Refused(_("This is settled since the first mail."), name)
 
 
 def lock_current_final(final: Final, version: int) -> Final:
     # Of two decisions at once the second one gets a conflict.
     row = lock_final(final)
     if row.version != version:
-        raise Outdated(CHANGED_MEANWHILE, rule="convening.current")
+        raise Outdated(CHANGED_MEANWHILE)
     return row
 
 
@@ -193,13 +154,10 @@ def send_first_mail(final: Final, *, version: int, by: User) -> Final:
     """Freezes the ranking of this moment, and mails every player in it."""
     final = lock_current_final(final, version)
     if final.first_mail_at is not None:
-        raise Outdated(CHANGED_MEANWHILE, rule="convening.send_first")
+        raise Outdated(CHANGED_MEANWHILE)
     found = preview_call(final)
     if not found.called:
-        raise Refused(
-            _("The ranking of this game is empty: there is nobody to call."),
-            rule="convening.send_first",
-        )
+        raise Refused(_("The ranking of this game is empty: there is nobody to call."))
     CalledPlayer.objects.bulk_create(
         build_called_player(final, one, found.ranked[one.player]) for one in found.called
     )
@@ -230,7 +188,7 @@ def send_second_mail(final: Final, *, version: int, by: User) -> Final:
     """Opens the seats to all called players; reserves who said yes early come first."""
     final = lock_current_final(final, version)
     if final.state != Final.State.FIRST:
-        raise Outdated(CHANGED_MEANWHILE, rule="convening.send_second")
+        raise Outdated(CHANGED_MEANWHILE)
     final.second_mail_at = timezone.now()
     append_answer(final, Answer.Said.OPENED, by=by)
     final_seats.mail_seated(final, assign_seats(final))
@@ -242,20 +200,19 @@ def send_second_mail(final: Final, *, version: int, by: User) -> Final:
 def mail_called_players(final: Final, mail: int) -> None:
     # Players with a seat, and those who declined, get no second mail.
     course = replay_answers(final)
-    rows = list(final.called.select_related("player"))
-    standings = {row.player: call_status(course, row.player_id, row) for row in rows}
-    for player, standing in standings.items():
-        if mail == final_seats.SECOND_MAIL and standing in {CallStatus.SEATED, CallStatus.DECLINED}:
+    for called in final.called.select_related("player"):
+        standing = call_status(course, called.player_id, called)
+        if mail == final_seats.SECOND_MAIL and standing in SETTLED_STATUSES:
             continue
-        sent = final_seats.mail_convocation(final, player, mail=mail, standing=standing)
-        Convocation.objects.create(final=final, player=player, mail=mail, is_sent=sent)
+        sent = final_seats.mail_convocation(called, mail=mail, standing=standing)
+        Convocation.objects.create(final=final, player=called.player, mail=mail, is_sent=sent)
 
 
 @transaction.atomic
 def close_final_list(final: Final, *, version: int, by: User) -> Final:
     final = lock_current_final(final, version)
     if final.state not in {Final.State.FIRST, Final.State.SECOND}:
-        raise Outdated(CHANGED_MEANWHILE, rule="convening.close")
+        raise Outdated(CHANGED_MEANWHILE)
     final.closed_at = timezone.now()
     save_new_version(final, "big_final.closed", by=by)
     return final
@@ -300,7 +257,6 @@ def to_ranked(line: Line, elo: Decimal | None) -> Ranked:
 
 
 MAIL_SENDERS = {final_seats.FIRST_MAIL: send_first_mail, final_seats.SECOND_MAIL: send_second_mail}
-SETTLED_STATUSES = {CallStatus.SEATED, CallStatus.DECLINED}
 
 
 def next_mail_due(final: Final) -> int:

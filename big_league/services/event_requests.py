@@ -1,45 +1,49 @@
 """Requests for tournaments: sending, changing, and the decisions of staff."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from big_league import links
-from big_league.models import Event
+from big_league.models import Event, Final
 from big_league.rules.events import Hint, PlannedEvent, request_hints
 from pergioco.core import audit
-from pergioco.core.database import lock_row
+from pergioco.core.database import create_once, lock_row
 from pergioco.core.models import User
 from pergioco.core.policy import Role, has_role
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.players.services.letters import send_letter_to_address
-from pergioco.stages.models import Game, Season, Stage
-from pergioco.stages.services.scheduling import free_stage_slug, meeting_fields, stage_refusals
+from pergioco.stages.models import Game, Stage
+from pergioco.stages.services.scheduling import add_stage, meeting_fields
 
 State = Event.State
 AHEAD = timedelta(days=2 * 365)
-REQUEST_FIELDS = (
-    *(
-        "other_games",
-        "place",
-        "address",
-        "city",
-        "starts_at",
-        "organizer_name",
-        "organizer_phone",
-        "organizer_email",
-    ),
-    *("prizes", "rounds", "expected", "capacity", "criterion", "bring_box", "how", "notes"),
-)
 # The log says which of these changed and never how: they are the organizer's own.
 CONTACTS = ("organizer_name", "organizer_phone", "organizer_email")
+REQUEST_FIELDS = (
+    "other_games",
+    "place",
+    "address",
+    "city",
+    "starts_at",
+    *CONTACTS,
+    "prizes",
+    "rounds",
+    "expected",
+    "capacity",
+    "criterion",
+    "bring_box",
+    "how",
+    "notes",
+)
 CHANGED_MEANWHILE = gettext_lazy(
     "This request changed in the meantime. Look at it as it is now, then decide."
 )
@@ -56,17 +60,10 @@ class SentRequest:
 
 
 def send_request(sent: SentRequest, *, by: User | None) -> Event:
-    try:
-        with transaction.atomic():
-            return write_request(sent, by=by)
-    except IntegrityError:  # twice at the same moment
-        return Event.objects.get(submission=sent.submission)
+    return create_once(Event, sent.submission, partial(write_request, sent, by=by))
 
 
 def write_request(sent: SentRequest, *, by: User | None) -> Event:
-    there = Event.objects.filter(submission=sent.submission).first()
-    if there is not None:
-        return there
     refuse_unfit_start(sent.values["starts_at"])
     event = Event.objects.create(
         submission=sent.submission,
@@ -88,17 +85,9 @@ def write_request(sent: SentRequest, *, by: User | None) -> Event:
 
 def refuse_unfit_start(starts_at: datetime) -> None:
     if starts_at <= timezone.now():
-        raise Refused(
-            _("This moment is over. Check day and time."),
-            "starts_at",
-            rule="asking.refuse_unfit_start",
-        )
+        raise Refused(_("This moment is over. Check day and time."), "starts_at")
     if starts_at > timezone.now() + AHEAD:
-        raise Refused(
-            _("That is more than two years ahead. Check the year."),
-            "starts_at",
-            rule="asking.refuse_unfit_start",
-        )
+        raise Refused(_("That is more than two years ahead. Check the year."), "starts_at")
 
 
 @transaction.atomic
@@ -106,7 +95,7 @@ def change_request(event: Event, sent: SentRequest, *, version: int, by: User | 
     # The state goes back to "sent": staff look at the change again.
     event = lock_request(event, version)
     if not event.is_open_to_change:
-        raise Outdated(CHANGED_MEANWHILE, rule="asking.change")
+        raise Outdated(CHANGED_MEANWHILE)
     refuse_unfit_start(sent.values["starts_at"])
     changes = request_differences(event, sent)
     for name in REQUEST_FIELDS:
@@ -124,20 +113,25 @@ def lock_request(event: Event, version: int) -> Event:
     """Raises `Outdated` if the row changed since the sender saw it."""
     row = lock_row(event)
     if row.version != version:
-        raise Outdated(CHANGED_MEANWHILE, rule="asking.locked")
+        raise Outdated(CHANGED_MEANWHILE)
     return row
 
 
 def request_differences(event: Event, sent: SentRequest) -> dict[str, list[str]]:
-    pairs = {
-        name: [field_text(getattr(event, name)), field_text(sent.values[name])]
-        for name in REQUEST_FIELDS
-    }
-    pairs["games"] = [
+    changed = field_changes(event, sent.values, REQUEST_FIELDS)
+    games = [
         ", ".join(sorted(game.slug for game in games)) for games in (event.games.all(), sent.games)
     ]
-    changed = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    if games[0] != games[1]:
+        changed["games"] = games
     return {name: ["…", "…"] if name in CONTACTS else pair for name, pair in changed.items()}
+
+
+def field_changes(
+    row: Event | Final, values: Mapping[str, Any], names: Iterable[str]
+) -> dict[str, list[str]]:
+    pairs = {name: [field_text(getattr(row, name)), field_text(values[name])] for name in names}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
 def field_text(value: Any) -> str:
@@ -204,7 +198,7 @@ def refuse_request(event: Event, *, by: User, version: int, answer: str) -> Even
 def lock_undecided_request(event: Event, version: int) -> Event:
     event = lock_request(event, version)
     if not event.is_open_to_change:
-        raise Outdated(CHANGED_MEANWHILE, rule="reviewing.to_decide")
+        raise Outdated(CHANGED_MEANWHILE)
     return event
 
 
@@ -227,29 +221,25 @@ def decide_request(event: Event, state: Event.State, *, by: User, answer: str) -
 
 
 def create_event_stage(event: Event, game: Game, *, by: User) -> Stage:
-    day = timezone.localdate(event.starts_at)
-    season = Season.objects.filter(year=day.year).first()
-    if season is None:
-        raise Refused(
-            _("There is no season %(year)s yet: make it first.") % {"year": day.year},
-            rule="reviewing.stage_for",
-        )
-    stage = Stage(
-        slug=free_stage_slug(f"{day:%Y-%m}-big-{game.slug}"),
-        circuit=Stage.Circuit.BIG,
-        season=season,
-        game=game,
-        system=Stage.System.SWISS,
-        pace=Stage.Pace.REAL_TIME,
-        starts_on=day,
-        ends_on=day,
-        **meeting_fields(event.starts_at, event.place, event.address, event.city),
-        capacity=event.capacity,
-    )
-    for refused in stage_refusals(stage, None, reason=""):
-        raise refused
-    stage.save()
+    meeting = meeting_fields(event.starts_at, event.place, event.address, event.city)
+    stage = add_big_stage("big", game, event.starts_at, capacity=event.capacity, **meeting)
     if event.sent_by is not None and has_role(event.sent_by, Role.BIG_ORGANIZER, Role.STAFF):
         stage.organizers.add(event.sent_by)
     audit.record("stage.homologated", stage, by=by)
     return stage
+
+
+def add_big_stage(
+    name: str, game: Game, starts_at: datetime, *, field: str = "", **values: Any
+) -> Stage:
+    day = timezone.localdate(starts_at)
+    return add_stage(
+        f"{day:%Y-%m}-{name}-{game.slug}",
+        day,
+        field=field,
+        circuit=Stage.Circuit.BIG,
+        game=game,
+        system=Stage.System.SWISS,
+        pace=Stage.Pace.REAL_TIME,
+        **values,
+    )

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -172,22 +171,17 @@ def build_call_list(final: Final) -> CallList:
 FIRST_MAIL, SECOND_MAIL = 1, 2
 
 
-def convocation_values(final: Final, player: Player, *, mail: int, standing: str) -> dict[str, Any]:
-    """Also used by the preview."""
-    called = final.called.filter(player=player).first()
-    return {
-        "final": final,
-        "mail": mail,
-        "standing": standing,
-        "position": called.position if called else 0,
-        "reserve": called.position - final.seats if called and called.is_reserve else 0,
-        "link": partial(convocation_link, final, player),
-    }
-
-
-def mail_convocation(final: Final, player: Player, *, mail: int, standing: str) -> bool:
+def mail_convocation(called: CalledPlayer, *, mail: int, standing: str) -> bool:
+    final, player = called.final, called.player
     return send_letter(
-        player, "big_convocation", **convocation_values(final, player, mail=mail, standing=standing)
+        player,
+        "big_convocation",
+        final=final,
+        mail=mail,
+        standing=standing,
+        position=called.position,
+        reserve=called.position - final.seats if called.is_reserve else 0,
+        link=partial(convocation_link, final, player),
     )
 
 
@@ -249,19 +243,15 @@ def record_reply(final: Final, player: Player, reply: Reply) -> Final:
 
 def guard_open_list(final: Final, *, is_by_link: bool) -> None:
     if final.first_mail_at is None:
-        raise Refused(
-            _("Nobody is called to this final yet: send the first mail."), rule="answering.guard"
-        )
+        raise Refused(_("Nobody is called to this final yet: send the first mail."))
     if final.closed_at is not None or final.stage.is_closed or final.stage.is_cancelled:
         raise Refused(
             _("The list of this final is settled. Write to %(contact)s.")
-            % {"contact": final.contact},
-            rule="answering.guard",
+            % {"contact": final.contact}
         )
     if is_by_link and not final.takes_answers:
         raise Refused(
-            _("The time to answer is over. Write to %(contact)s.") % {"contact": final.contact},
-            rule="answering.guard",
+            _("The time to answer is over. Write to %(contact)s.") % {"contact": final.contact}
         )
 
 
@@ -291,14 +281,10 @@ def ask_for_seat(final: Final, player: Player, *, by: User) -> Final:
     final = lock_final(final)
     guard_open_list(final, is_by_link=True)
     if final.called.filter(player=player).exists():
-        raise Refused(
-            _("You are called to this final: answer by the link in your mail."),
-            rule="answering.ask",
-        )
+        raise Refused(_("You are called to this final: answer by the link in your mail."))
     if not has_played_game(final, player):
         raise Refused(
-            _("A final is for those who have played its game in at least one tournament of BIG."),
-            rule="answering.ask",
+            _("A final is for those who have played its game in at least one tournament of BIG.")
         )
     if not final.answers.filter(player=player).exists():
         write_answer(final, player, Reply(Said.YES, by=by), seated_by_own_answer=True)
@@ -321,19 +307,14 @@ def grant_seat(final: Final, player: Player, *, by: User, reason: str) -> Final:
     final = lock_final(final)
     guard_open_list(final, is_by_link=False)
     if final.called.filter(player=player).exists():
-        raise Refused(
-            _("This player is called: write down the answer instead."), rule="answering.grant"
-        )
+        raise Refused(_("This player is called: write down the answer instead."))
     course = replay_answers(final)
     if player.pk in course.seated:
-        raise Refused(_("This player has a seat already."), rule="answering.grant")
+        raise Refused(_("This player has a seat already."))
     if not course.is_open:
-        raise Refused(
-            _("Seats are for those who were called until the second mail has left."),
-            rule="answering.grant",
-        )
+        raise Refused(_("Seats are for those who were called until the second mail has left."))
     if len(course.seated) >= final.seats:
-        raise Refused(_("No seat is free."), rule="answering.grant")
+        raise Refused(_("No seat is free."))
     write_answer(
         final, player, Reply(Said.GRANTED, by=by, reason=reason), seated_by_own_answer=False
     )

@@ -40,7 +40,7 @@ def offer_prizes(stage: Stage, *, fee: int, shop: str, by: User) -> OnlineTourna
         stage=stage, defaults={"fee": fee, "shop": shop}
     )
     if not is_new:
-        raise Refused(_("This tournament has its prizes already."), rule="prizes.offer")
+        raise Refused(_("This tournament has its prizes already."))
     audit.record("big_online.offered", made, by=by, changes={"fee": ["", str(fee)]})
     return made
 
@@ -68,13 +68,9 @@ def give_voucher(
     """The regulation does not say who gets it: the organizer does, with a reason (BIG-21)."""
     online = lock_row(online)
     if not online.entries.filter(player=player, paid__gt=0).exists():
-        raise Refused(
-            _("The voucher goes to somebody who paid for an entry."),
-            "player",
-            rule="prizes.give_voucher",
-        )
+        raise Refused(_("The voucher goes to somebody who paid for an entry."), "player")
     if not compute_prizes(online).voucher:
-        raise Refused(_("Too little was collected for a voucher."), rule="prizes.give_voucher")
+        raise Refused(_("Too little was collected for a voucher."))
     online.voucher_player, online.voucher_reason = player, reason
     online.save(update_fields=["voucher_player", "voucher_reason"])
     audit.record("big_online.voucher", online, by=by, player=player, reason=reason)
@@ -91,11 +87,13 @@ def compute_prizes(online: OnlineTournament) -> Prizes:
 @paragraph("BIG", "9.2")
 def list_won_prizes(online: OnlineTournament, prizes: Prizes) -> list[WonPrize]:
     """The best paid entries in the final order; free entries count for the rankings only."""
-    winners = best_paying_players(online, len(prizes.prizes))
-    places = enumerate(zip(prizes.shares, prizes.prizes, strict=True))
+    return assign_prizes(prizes, best_paying_players(online, len(prizes.prizes)))
+
+
+def assign_prizes(prizes: Prizes, winners: Sequence[Player]) -> list[WonPrize]:
     return [
         WonPrize(at + 1, share, cents, winners[at] if at < len(winners) else None)
-        for at, (share, cents) in places
+        for at, (share, cents) in enumerate(zip(prizes.shares, prizes.prizes, strict=True))
     ]
 
 

@@ -55,35 +55,24 @@ def propose_round(day: Day, wish: Wish) -> Proposal:
         drawn, heads = draw_swiss_round(day, wish.size)
     except CannotSeat:
         raise Refused(
-            _("So many players do not fit at tables of this size. Choose another one."),
-            "size",
-            rule="drawing.propose",
+            _("So many players do not fit at tables of this size. Choose another one."), "size"
         ) from None
     return Proposal(day.next_number, "", drawn.tables, (), drawn.repeated, heads, seal)
 
 
 def refuse_unready(day: Day) -> None:
     if not day.stage.seed:
-        raise Refused(
-            _("Draw the seed first: the tables follow from it."), rule="drawing.refuse_unready"
-        )
+        raise Refused(_("Draw the seed first: the tables follow from it."))
     if len(day.field) < FEWEST:
-        raise Refused(
-            _("Check the players in first: there must be two at least."),
-            rule="drawing.refuse_unready",
-        )
+        raise Refused(_("Check the players in first: there must be two at least."))
     if not day.facts and (expected := count_not_seen(day)):
         raise Refused(
             _("%(n)s players are still expected: note at the check-in who is there and who is not.")
-            % {"n": expected},
-            rule="drawing.refuse_unready",
+            % {"n": expected}
         )
     if day.facts and (missing := day.missing(len(day.facts))):
         tables = ", ".join(map(str, missing))
-        raise Refused(
-            _("Scores are missing at these tables: %(tables)s.") % {"tables": tables},
-            rule="drawing.refuse_unready",
-        )
+        raise Refused(_("Scores are missing at these tables: %(tables)s.") % {"tables": tables})
 
 
 def count_not_seen(day: Day) -> int:
@@ -133,29 +122,22 @@ def draw_next_phase(day: Day, wish: Wish) -> elimination.Phase:
         size = len(day.rounds[-1].tables[1])
         return elimination.begin_phase([player for player in left if player in day.field], size)
     except Over:
-        raise Refused(
-            _("There is nothing more to play: close the tournament."), rule="drawing.next_phase"
-        ) from None
+        raise Refused(_("There is nothing more to play: close the tournament.")) from None
     except NoShape:
         raise Refused(
             _("So many qualified players cannot be brought to a final at tables of this size."),
             "qualified",
-            rule="drawing.next_phase",
         ) from None
 
 
 def choose_qualified(day: Day, wanted: int) -> Sequence[int]:
     if not day.rounds:
         raise Refused(
-            _("The final phases come after the first rounds: play one at least."),
-            "qualified",
-            rule="drawing.qualified",
+            _("The final phases come after the first rounds: play one at least."), "qualified"
         )
     if wanted > len(day.qualification):
         raise Refused(
-            _("Only %(n)s players are here.") % {"n": len(day.qualification)},
-            "qualified",
-            rule="drawing.qualified",
+            _("Only %(n)s players are here.") % {"n": len(day.qualification)}, "qualified"
         )
     return day.qualification[:wanted]
 
@@ -167,8 +149,7 @@ def open_drawn_round(stage: Stage, wish: Wish, *, by: User, sha256: str) -> Revi
     proposal = propose_round(load_day(stage), wish)
     if proposal.sha256 != sha256:
         raise Outdated(
-            _("Players or results changed while you were looking. These are the new tables."),
-            rule="drawing.accept",
+            _("Players or results changed while you were looking. These are the new tables.")
         )
     tables = tuple(
         facts.TableFacts(n, seat_facts(players)) for n, players in enumerate(proposal.tables, 1)
@@ -190,7 +171,7 @@ def swap_seated(stage: Stage, *, players: tuple[int, int], by: User, reason: str
     draft = open_draft(lock_row(stage), by=by)
     last = draft.rounds.order_by("-number").first()
     if last is None:
-        raise Refused(_("No round is open."), rule="drawing.swap")
+        raise Refused(_("No round is open."))
     new = pairing.swap_players(draft, round_=last.number, players=players, by=by, reason=reason)
     moved = Seat.objects.filter(
         table__round__revision=new, table__round__number=last.number, player__in=players

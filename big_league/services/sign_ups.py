@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from big_league import links
 from big_league.models import Event, SignUp
@@ -24,11 +24,11 @@ from pergioco.players.services.registering import refuse_impossible_birth_date
 from pergioco.rulekit.text import fold
 
 
-class EventStatus(StrEnum):
-    OPEN = "open"
-    STARTED = "started"
-    CLOSED = "closed"
-    CANCELLED = "cancelled"
+class EventStatus(models.TextChoices):
+    OPEN = "open", pgettext_lazy("event", "Open")
+    STARTED = "started", gettext_lazy("Started")
+    CLOSED = "closed", pgettext_lazy("event", "Closed")
+    CANCELLED = "cancelled", gettext_lazy("Cancelled")
 
 
 def event_status(event: Event, now: datetime) -> EventStatus:
@@ -90,14 +90,8 @@ def write_sign_up(
     if player is None:
         refuse_impossible_birth_date(wanted.person["birth_date"], timezone.localdate())
     before = read_waiting_line(event)
-    made = SignUp.objects.create(
-        event=event,
-        player=player,
-        brings_box=wanted.brings_box,
-        submission=wanted.submission,
-        language=wanted.language,
-        **({} if player else wanted.person),
-    )
+    own = {"player": player} if player else wanted.person
+    made = create_sign_up(event, wanted, **own)
     log_sign_up(
         "big_event.signed_up", made, by=by, changes={"brings_box": ["", str(made.brings_box)]}
     )
@@ -105,6 +99,16 @@ def write_sign_up(
     mail_sign_up(made, after, cause="joined")
     mail_moved(event, before, after)
     return made
+
+
+def create_sign_up(event: Event, wanted: SignUpData, **own: Any) -> SignUp:
+    return SignUp.objects.create(
+        event=event,
+        brings_box=wanted.brings_box,
+        submission=wanted.submission,
+        language=wanted.language,
+        **own,
+    )
 
 
 def mail_link_again(signup: SignUp, wanted: SignUpData) -> None:
@@ -128,10 +132,7 @@ def lock_open_event(event: Event) -> Event:
     # Two sign-ups for the last seat come one after the other.
     event = lock_event(event)
     if not takes_signups(event, timezone.now()):
-        raise Refused(
-            _("Signing up is over. Write to the organizer, or ask at the entrance."),
-            rule="signing_up.locked_open",
-        )
+        raise Refused(_("Signing up is over. Write to the organizer, or ask at the entrance."))
     return event
 
 

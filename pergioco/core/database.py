@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
+from uuid import UUID
 
-from django.db import connection, models
+from django.db import IntegrityError, connection, models, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
@@ -25,6 +26,16 @@ def lock_pk(model: type[Row], pk: object, *related: str, no_key: bool = False) -
     manager = model._default_manager  # noqa: SLF001  Django documents it
     rows = manager.select_for_update(of=("self",), no_key=no_key)
     return (rows.select_related(*related) if related else rows).get(pk=pk)
+
+
+def create_once(model: type[Row], submission: UUID, write: Callable[[], Row]) -> Row:
+    """A repeated form, also one that comes at the same moment, gets the row of the first."""
+    rows = model._default_manager  # noqa: SLF001  Django documents it
+    try:
+        with transaction.atomic():
+            return rows.filter(submission=submission).first() or write()
+    except IntegrityError:
+        return rows.get(submission=submission)
 
 
 @contextmanager

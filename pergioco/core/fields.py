@@ -3,9 +3,15 @@
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import models
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 
 from pergioco.rulekit.text import fold
+
+if TYPE_CHECKING:
+    from pergioco.core.models import User
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no 0/o, 1/i/l: it is read aloud and typed
 
@@ -13,6 +19,30 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no 0/o, 1/i/l: it is read aloud 
 def random_id(length: int = 10) -> str:
     # 31^10 values: one player's id does not help to guess another one
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def in_language(row: models.Model, name: str) -> str:
+    """Of the fields `<name>_it`, `<name>_en` and `<name>_es` the one for the reader."""
+    code = (get_language() or "it")[:2]
+    text: str = getattr(row, f"{name}_{code}" if code in {"it", "es"} else f"{name}_en")
+    return text
+
+
+BY = _("by")
+
+
+def acting_user(
+    verbose_name: Any = BY, **kwargs: Any
+) -> "models.ForeignKey[User | None, User | None]":
+    """Who did something. The row outlives the login."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=verbose_name,
+        **kwargs,
+    )
 
 
 if TYPE_CHECKING:

@@ -3,15 +3,17 @@
 import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import date
+from http import HTTPStatus
 from re import split
 from typing import Any, ClassVar
 
 from django import forms
+from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django_countries import Countries
 
-from pergioco.core.refusal import Outdated, Refused
+from pergioco.core.refusal import Outdated, Refused, refusal_status
 from pergioco.rulekit.text import tidy
 
 LONGEST_REASON = 2000
@@ -20,21 +22,44 @@ LONGEST_REASON = 2000
 class UseCaseForm(forms.Form):
     """Passes its fields to a use case; a refusal becomes a form error."""
 
-    is_outdated = False
+    made: Any = None  # what the use case returned
+    refusal: Refused | None = None
+
+    @property
+    def is_outdated(self) -> bool:
+        return isinstance(self.refusal, Outdated)
+
+    @property
+    def status(self) -> HTTPStatus:
+        """Of a page that shows the form again."""
+        unfit = HTTPStatus.UNPROCESSABLE_ENTITY if self.errors else HTTPStatus.OK
+        return refusal_status(self.refusal) if self.refusal else unfit
 
     def carries_out(self, act: Callable[..., object], **more: Any) -> bool:
         """True if the use case succeeded. It gets the fields by name."""
         if not self.is_valid():
             return False
         try:
-            act(**self.cleaned_data, **more)
+            self.made = act(**self.cleaned_data, **more)
         except Refused as refusal:
-            self.is_outdated = isinstance(refusal, Outdated)
+            self.refusal = refusal
             self.add_error(
                 refusal.field if refusal.field in self.fields else None, str(refusal.sentence)
             )
             return False
         return True
+
+
+def carry_out(
+    request: HttpRequest, act: Callable[[], object], *, level: int = messages.ERROR
+) -> bool:
+    """Runs a use case that has no form; a refusal becomes a message on the next page."""
+    try:
+        act()
+    except Refused as refusal:
+        messages.add_message(request, level, str(refusal.sentence))
+        return False
+    return True
 
 
 def posted_version(request: HttpRequest) -> int:

@@ -1,6 +1,6 @@
 """Forms for pairings and for the scores of a table."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -24,6 +24,13 @@ PLACE_LABELS = [
     ("6", pgettext_lazy("place", "sixth")),
     ("7", pgettext_lazy("place", "seventh")),
 ]
+
+
+class CloseForm(UseCaseForm):
+    """Holds what the person saw: any other content is not closed."""
+
+    revision = forms.IntegerField(widget=forms.HiddenInput)
+    sha256 = forms.CharField(widget=forms.HiddenInput)
 
 
 class SwapForm(UseCaseForm):
@@ -183,4 +190,10 @@ def trim_zeros(value: Decimal | None) -> Decimal | None:
 
 
 class SubmissionForm(forms.Form):
+    """A button at a table; `act` gets the table and the fields by name."""
+
     submission = forms.UUIDField()
+    act: ClassVar[Callable[..., object]]
+
+    def carry_out(self, page: "TablePage") -> None:
+        type(self).act(page.table, **self.cleaned_data)

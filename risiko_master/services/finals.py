@@ -60,16 +60,13 @@ def record_decision(
     question = open_question(day) if day else None
     if question is None:
         raise Refused(
-            _("The regulation says how many semifinals there are: nothing is left to decide."),
-            rule="deciding.decide",
+            _("The regulation says how many semifinals there are: nothing is left to decide.")
         )
     if Round.objects.filter(revision=draft, number__gt=GAMES).exists():
-        raise Refused(
-            _("The next tables are drawn already: this is decided before."), rule="deciding.decide"
-        )
+        raise Refused(_("The next tables are drawn already: this is decided before."))
     refuse_unplayable(question, direct, semifinals)
     if not reason.strip():
-        raise Refused(_("Say why: everybody will read it."), "reason", rule="deciding.decide")
+        raise Refused(_("Say why: everybody will read it."), "reason")
     made = RefereeDecision.objects.create(
         stage=stage, direct=direct, semifinals=semifinals, reason=reason.strip(), by=by
     )
@@ -92,15 +89,13 @@ def refuse_unplayable(question: OpenQuestion, direct: int, semifinals: int) -> N
             _(
                 "A final has two to four players: those who go straight there and the winners of "
                 "semifinals."
-            ),
-            rule="deciding.refuse_unplayable",
+            )
         )
     needed = direct + semifinals * AT_A_TABLE
     if needed > question.there:
         values = {"needed": needed, "there": question.there}
         raise Refused(
-            _("That takes %(needed)s players with both games; there are %(there)s.") % values,
-            rule="deciding.refuse_unplayable",
+            _("That takes %(needed)s players with both games; there are %(there)s.") % values
         )
 
 
@@ -134,7 +129,7 @@ def seat_finals(stage: Stage, *, by: User) -> Revision:
     draft = find_draft(stage)
     day = draft_facts.day_after_semifinals(stage, draft)
     if draft is None or day is None:
-        raise Refused(WAIT, rule="finals.seat")
+        raise Refused(WAIT)
     there = facts.read_rounds(draft)
     before = [one for one in there if draft_facts.round_phase(one) != FINAL]
     round_ = final_round(
@@ -167,9 +162,7 @@ def seated_players(one: facts.RoundFacts) -> list[tuple[int, ...]]:
 def refuse_to_reseat(seated: Sequence[facts.RoundFacts]) -> None:
     seats = [seat for one in seated for table in one.tables for seat in table.seats]
     if any(seat.score is not None or seat.objective_made for seat in seats):
-        raise Refused(
-            _("A final has results already: its players stay."), rule="finals.refuse_to_reseat"
-        )
+        raise Refused(_("A final has results already: its players stay."))
 
 
 SEMIFINALS = GAMES + 1
@@ -179,7 +172,6 @@ SEMIFINALS = GAMES + 1
 class BeforeSemifinals:
     """A renunciation before the semifinals: who moves up, and the resulting structure."""
 
-    player: int
     moves_up: tuple[int, ...]
     no_longer_direct: tuple[int, ...]
     structure: Structure
@@ -190,7 +182,6 @@ class BeforeSemifinals:
 class AfterSemifinals:
     """A renunciation once the semifinals have begun: who takes the seat."""
 
-    player: int
     place: Place
     is_known: bool  # not before the semifinals are played
 
@@ -229,8 +220,8 @@ def renunciation_consequence(
     renounced = renounced_final(stage) | {player}
     if played is None:
         (place,) = (one for one in final_places(day, renounced) if one.entitled == player)
-        return AfterSemifinals(player, place, is_known=False)
-    return AfterSemifinals(player, place_left(played, player, renounced), is_known=True)
+        return AfterSemifinals(place, is_known=False)
+    return AfterSemifinals(place_left(played, player, renounced), is_known=True)
 
 
 def place_left(played: Day, player: int, renounced: frozenset[int]) -> Place:
@@ -245,7 +236,7 @@ def consequence_before_semifinals(stage: Stage, day: Day, player: int) -> Before
     demoted = tuple(one for one in to_play if one in now.direct)
     drawn = Round.objects.filter(revision=find_draft(stage), number=SEMIFINALS).exists()
     return BeforeSemifinals(
-        player, tuple(p for p in to_play if p not in demoted), demoted, then.structure, drawn
+        tuple(p for p in to_play if p not in demoted), demoted, then.structure, drawn
     )
 
 
@@ -255,7 +246,7 @@ def renounce_seat(stage: Stage, player: int, *, by: User) -> Entry:
     guard_director(stage, by)
     day = draft_facts.day_after_both_games(stage, find_draft(stage))
     if day is None or player not in may_renounce(stage, day):
-        raise Refused(_("This player has no seat to renounce."), rule="renouncing.renounce")
+        raise Refused(_("This player has no seat to renounce."))
     after = SEMIFINALS if have_semifinals_begun(stage) else GAMES
     if after == GAMES and day.decided is not None and player in day.field.direct:
         reset_decision(

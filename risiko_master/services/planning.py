@@ -10,12 +10,16 @@ from pergioco.core import audit
 from pergioco.core.models import User
 from pergioco.core.policy import Role, has_role
 from pergioco.core.refusal import Refused
-from pergioco.stages.models import Game, Season, Stage
-from pergioco.stages.services.scheduling import free_stage_slug, stage_refusals
+from pergioco.stages.models import Game, Stage
+from pergioco.stages.services.scheduling import add_stage
+
+
+def all_masters() -> QuerySet[Stage]:
+    return Stage.objects.filter(circuit=Stage.Circuit.RKM).select_related("game", "season")
 
 
 def directed_masters(user: User) -> QuerySet[Stage]:
-    rows = Stage.objects.filter(circuit=Stage.Circuit.RKM)
+    rows = all_masters()
     if has_role(user, Role.STAFF):
         return rows
     return rows.filter(organizers=user) if has_role(user, Role.RISIKO_DIRECTOR) else rows.none()
@@ -28,29 +32,17 @@ GAME, NAME = "risiko", "RisiKo!"
 def plan_master(*, day: date, place: str, by: User) -> Stage:
     # `place` is a slug: it ends the address of the Master.
     if not has_role(by, Role.RISIKO_DIRECTOR, Role.STAFF):
-        raise Refused(
-            _("Only directors of RisiKo! Masters and staff put one on the calendar."),
-            rule="planning.plan",
-        )
-    season = Season.objects.filter(year=day.year).first()
-    if season is None:
-        raise Refused(
-            _("There is no season %(year)s yet: make it first.") % {"year": day.year},
-            "day",
-            rule="planning.plan",
-        )
+        raise Refused(_("Only directors of RisiKo! Masters and staff put one on the calendar."))
     names = dict.fromkeys(("name_it", "name_en", "name_es"), NAME)
-    game, _made = Game.objects.get_or_create(slug=GAME, defaults=names)
-    slug = free_stage_slug(f"{day.year}-master-{place}"[:60])
-    kind = {
-        "circuit": Stage.Circuit.RKM,
-        "system": Stage.System.OTHER,
-        "pace": Stage.Pace.REAL_TIME,
-    }
-    stage = Stage(slug=slug, season=season, game=game, starts_on=day, ends_on=day, **kind)
-    for refused in stage_refusals(stage, None, reason=""):
-        raise refused
-    stage.save()
+    stage = add_stage(
+        f"{day.year}-master-{place}"[:60],
+        day,
+        field="day",
+        game=Game.objects.get_or_create(slug=GAME, defaults=names)[0],
+        circuit=Stage.Circuit.RKM,
+        system=Stage.System.OTHER,
+        pace=Stage.Pace.REAL_TIME,
+    )
     stage.organizers.add(by)
-    audit.record("stage.planned", stage, by=by, changes={"slug": ["", slug]})
+    audit.record("stage.planned", stage, by=by, changes={"slug": ["", stage.slug]})
     return stage

@@ -1,6 +1,6 @@
 """Check-in for a Master, at the desk or by phone, until the first draw."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +17,7 @@ from risiko_master.models import Commitment, Draw, Presence
 from risiko_master.rules.draw_facts import is_possible, nearest_possible, table_sizes
 from risiko_master.rules.replay import FIRST
 from risiko_master.services import drawing
+from risiko_master.services.planning import all_masters
 
 signer = LinkSigner("risiko_master.presence")  # the code on the wall: who has it is in the hall
 NEVER_CAME = 0
@@ -48,16 +49,6 @@ class PresenceCount:
         return nearest_possible(self.present)[-1] - self.present
 
 
-@dataclass(frozen=True)
-class WalkIn:
-    """A player who is not on file."""
-
-    first_name: str
-    last_name: str
-    city: str
-    country: str
-
-
 def count_presences(stage: Stage) -> PresenceCount:
     rows = Entry.objects.filter(stage=stage)
     return PresenceCount(rows.count(), rows.exclude(presence=None).count())
@@ -76,8 +67,8 @@ def presence_token(stage: Stage) -> str:
 
 
 def find_stage_by_token(token: str) -> Stage | None:
-    rows = Stage.objects.filter(circuit=Stage.Circuit.RKM).exclude(status=Stage.Status.CANCELLED)
-    return signer.find_row(token, rows.select_related("game", "season"), field="slug")
+    rows = all_masters().exclude(status=Stage.Status.CANCELLED)
+    return signer.find_row(token, rows, field="slug")
 
 
 @transaction.atomic
@@ -89,10 +80,7 @@ def open_doors(stage: Stage, *, by: User) -> None:
 
 def guard_doors(stage: Stage) -> None:
     if not is_announced(stage):
-        raise Refused(
-            _("Open the check-in first: it publishes the hashes of the draws."),
-            rule="presence.guard_doors",
-        )
+        raise Refused(_("Open the check-in first: it publishes the hashes of the draws."))
     entrants.guard_entries_open(stage)
 
 
@@ -103,10 +91,7 @@ def check_in_entry(entry: Entry, *, by: User) -> Presence:
     guard_doors(stage)
     entry = lock_row(entry)
     if entrants.barred_players(stage, [entry.player]):
-        raise Refused(
-            _("This player is under a sanction on that day and may not play."),
-            rule="presence.check_in",
-        )
+        raise Refused(_("This player is under a sanction on that day and may not play."))
     if entry.withdrew_after_round is not None:
         entrants.withdraw_player(entry, by=by, after_round=None)
     made, is_new = Presence.objects.get_or_create(entry=entry, defaults={"by": by})
@@ -119,10 +104,7 @@ def check_in_entry(entry: Entry, *, by: User) -> Presence:
 def undo_check_in(entry: Entry, *, by: User) -> None:
     stage = lock_row(entry.stage)
     if is_drawn(stage):
-        raise Refused(
-            _("The tables are drawn: write after which game the player leaves instead."),
-            rule="presence.take_back",
-        )
+        raise Refused(_("The tables are drawn: write after which game the player leaves instead."))
     gone, _rows = Presence.objects.filter(entry=entry).delete()
     if gone:
         audit.record("risiko.check_in_taken_back", entry, by=by, player=entry.player)
@@ -133,17 +115,17 @@ def enter_player(stage: Stage, player: Player, *, by: User) -> Entry:
     guard_doors(lock_row(stage))
     done = entrants.add_players(stage, [player], by=by)
     for _player, reason in done.kept_out:
-        raise Refused(_("Not entered: %(reason)s.") % {"reason": reason}, rule="presence.enter")
+        raise Refused(_("Not entered: %(reason)s.") % {"reason": reason})
     entry = Entry.objects.get(stage=stage, player=player)
     check_in_entry(entry, by=by)
     return entry
 
 
 @transaction.atomic
-def enter_walk_in(stage: Stage, who: WalkIn, *, by: User) -> Entry:
-    # Creates a person known to the desk alone, who has not registered.
+def enter_walk_in(stage: Stage, *, by: User, **names: str) -> Entry:
+    """Creates a person known to the desk alone, who has not registered."""
     guard_doors(lock_row(stage))
-    person = Person.objects.create(player=Player.objects.create(), **asdict(who))
+    person = Person.objects.create(player=Player.objects.create(), **names)
     audit.record("risiko.walked_in", person, by=by, player=person.player)
     return enter_player(stage, person.player, by=by)
 

@@ -1,6 +1,8 @@
 """The director's control room: clock, doors, finals, wall lists, closing and correcting a
 Master."""
 
+from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from django import forms
@@ -13,11 +15,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pergioco.core.formats import format_thousandths
-from pergioco.core.forms import UseCaseForm
+from pergioco.core.forms import UseCaseForm, carry_out
 from pergioco.core.policy import UserRequest, allow
-from pergioco.core.refusal import Refused
 from pergioco.rulekit.text import fold
 from pergioco.stages import facts
+from pergioco.stages.forms import CloseForm
 from pergioco.stages.models import Stage
 from pergioco.stages.queries.results_grid import describe_findings
 from pergioco.stages.rules import checking
@@ -27,8 +29,6 @@ from risiko_master.rules.clock import POSSIBLE
 from risiko_master.services import clock, finals, presence
 from risiko_master.views.own_masters import DIRECTORS, own_master
 from risiko_master.views.room import Room
-
-CONFLICT, UNFIT = 409, 422
 
 
 class PressForm(UseCaseForm):
@@ -53,13 +53,9 @@ def control_room(request: UserRequest, slug: str) -> HttpResponse:
 
 def render_room(request: HttpRequest, stage: Stage, press: PressForm | None = None) -> HttpResponse:
     room = Room(stage)
-    values = {
-        "stage": stage,
-        "room": room,
-        "press": press or PressForm(initial=press_initial(room)),
-    }
-    status = 200 if press is None else CONFLICT if press.is_outdated else UNFIT
-    return render(request, "risiko_master/desk/control.html", values, status=status)
+    press = press or PressForm(initial=press_initial(room))
+    values = {"stage": stage, "room": room, "press": press}
+    return render(request, "risiko_master/desk/control.html", values, status=press.status)
 
 
 def press_initial(room: Room) -> dict[str, Any]:
@@ -102,10 +98,7 @@ def press_clock_page(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def close_doors_page(request: UserRequest, slug: str) -> HttpResponse:
     stage = own_master(request, slug)
-    try:
-        presence.close_doors(stage, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused.sentence))
+    if not carry_out(request, partial(presence.close_doors, stage, by=request.user)):
         return redirect("risiko-entries", stage.slug)
     messages.success(
         request, _("The tables of the first game are drawn, and everybody can see them.")
@@ -117,10 +110,7 @@ def close_doors_page(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def seat_finals_page(request: UserRequest, slug: str) -> HttpResponse:
     stage = own_master(request, slug)
-    try:
-        finals.seat_finals(stage, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused.sentence))
+    carry_out(request, partial(finals.seat_finals, stage, by=request.user))
     return redirect("risiko-control", stage.slug)
 
 
@@ -142,13 +132,6 @@ def correct_master(request: UserRequest, slug: str) -> HttpResponse:
     return render(request, "risiko_master/desk/correct.html", {"stage": stage, "form": form})
 
 
-class CloseForm(UseCaseForm):
-    """The draft that the page showed: a changed one is not closed."""
-
-    revision = forms.IntegerField(widget=forms.HiddenInput)
-    sha256 = forms.CharField(widget=forms.HiddenInput)
-
-
 @allow(*DIRECTORS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_master(request: UserRequest, slug: str) -> HttpResponse:
@@ -163,13 +146,9 @@ def close_master(request: UserRequest, slug: str) -> HttpResponse:
     ):
         messages.success(request, _("Closed: the final ranking is being published."))
         return redirect("risiko-control", stage.slug)
-    status = CONFLICT if form.is_outdated else 200
-    return render(
-        request,
-        "risiko_master/desk/close.html",
-        {**closing_values(stage, room), "form": form},
-        status=status,
-    )
+    values = closing_values(stage, room) | {"form": form}
+    status = HTTPStatus.CONFLICT if form.is_outdated else HTTPStatus.OK
+    return render(request, "risiko_master/desk/close.html", values, status=status)
 
 
 def closing_values(stage: Stage, room: Room) -> dict[str, Any]:

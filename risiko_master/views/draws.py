@@ -1,11 +1,10 @@
 """A draw: its public page, document and script, its verification, and the director's page."""
 
 import json
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -32,11 +31,10 @@ from risiko_master.labels import BY_THE_CHECKER, FINDINGS, PROOFS, Measured, mea
 from risiko_master.models import Commitment, Draw
 from risiko_master.rules.draw_facts import FIVE
 from risiko_master.services import drawing
+from risiko_master.services.planning import all_masters
 from risiko_master.views.own_masters import DIRECTORS, own_master
-from risiko_master.views.room import Room
 
 Reader = User | AnonymousUser
-UNFIT = 422
 
 
 @dataclass(frozen=True)
@@ -132,10 +130,6 @@ class DrawPage:
         }
 
 
-def fault_sentences(codes: Iterable[str]) -> list[str]:
-    return [str(FINDINGS.get(code) or BY_THE_CHECKER % {"code": code}) for code in codes]
-
-
 KEY, SECONDS = "risiko-draw-again", 60  # a run takes up to a second
 
 
@@ -144,16 +138,17 @@ class Run:
     at: datetime
     codes: tuple[str, ...]
 
-    @classmethod
-    def of(cls, document: Mapping[str, Any]) -> Self:
-        return cls(timezone.now(), tuple(verify.draw_findings(document)))
+    @property
+    def faults(self) -> list[str]:
+        return [str(FINDINGS.get(code) or BY_THE_CHECKER % {"code": code}) for code in self.codes]
 
 
 def find_draw_page(request: HttpRequest, slug: str, number: int) -> DrawPage:
-    stages = Stage.objects.filter(circuit=Stage.Circuit.RKM).select_related("game", "season")
     if number not in Commitment.Number:
         raise Http404
-    return DrawPage(get_object_or_404(stages, slug=slug), number, request.GET.get("attempt", ""))
+    return DrawPage(
+        get_object_or_404(all_masters(), slug=slug), number, request.GET.get("attempt", "")
+    )
 
 
 def render_draw(request: HttpRequest, shown: DrawPage, **more: object) -> HttpResponse:
@@ -176,15 +171,14 @@ def draw_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 def rerun_draw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = find_draw_page(request, slug, number)
-    run = recent_run(shown)
-    return render_draw(request, shown, run=run, faults=fault_sentences(run.codes))
+    return render_draw(request, shown, run=recent_run(shown))
 
 
 def recent_run(shown: DrawPage) -> Run:
     key, known = f"{KEY}:{shown.draw_id}", caches["process"]
     run: Run | None = known.get(key)
     if run is None:
-        run = Run.of(shown.document)
+        run = Run(timezone.now(), tuple(verify.draw_findings(shown.document)))
         known.set(key, run, SECONDS)
     return run
 
@@ -241,32 +235,12 @@ def draw_desk(request: UserRequest, slug: str, number: int) -> HttpResponse:
     if again.carries_out(lambda **typed: draw_again(stage, number, by, **typed)):
         messages.success(request, _("Drawn again with another seed, and the reason is public."))
         return redirect("risiko-control", stage.slug)
-    status = UNFIT if go.errors or again.errors else 200
-    values = {
-        "stage": stage,
-        "number": number,
-        "go": go,
-        "again": again,
-        **draw_values(stage, number),
-    }
+    status = max(go.status, again.status)
+    shown = DrawPage(stage, number, "")
+    values = {"stage": stage, "number": number, "go": go, "again": again, "shown": shown}
     return render(request, "risiko_master/desk/draw.html", values, status=status)
 
 
 def draw_again(stage: Stage, number: int, by: User, *, reason: str, seed: str) -> Draw:
     drawing.commit_seed(stage, number, by=by, reason=reason, seed=seed)
     return drawing.draw_game(stage, number, by=by)
-
-
-def draw_values(stage: Stage, number: int) -> dict[str, Any]:
-    commitment = drawing.latest_commitment(stage, number)
-    made: Draw | None = getattr(commitment, "draw", None)
-    values: dict[str, Any] = {
-        "commitment": commitment,
-        "made": made,
-        "room": Room(stage),
-        "name": Commitment.Number(number).label,
-    }
-    if made:
-        result = json.loads(made.result)
-        values |= {"measures": measure_lines(result), "proof": PROOFS[result["proof"]]}
-    return values

@@ -34,7 +34,6 @@ from risiko_master.services import presence
 from risiko_master.views.own_masters import DIRECTORS, own_master
 
 MOST_FOUND = 20
-CONFLICT, UNFIT = 409, 422
 
 
 class FindForm(SearchForm):
@@ -132,20 +131,15 @@ def find_players(stage: Stage, question: str) -> list[tuple[Player, str]]:
 def entries_page(request: UserRequest, slug: str) -> HttpResponse:
     stage, by = own_master(request, slug), request.user
     walk_in = WalkInForm(request.POST if request.POST.get("step") == "walk-in" else None)
-    if walk_in.carries_out(partial(add_walk_in, stage, by)):
+    if walk_in.carries_out(partial(presence.enter_walk_in, stage, by=by)):
         return redirect_to_row(request, stage)
-    refusal = ""
-    if request.POST.get("step") in STEPS:
-        try:
-            STEPS[request.POST["step"]](request, stage, by)
-        except Refused as refused:
-            refusal = str(refused.sentence)
-        else:
-            return redirect_to_row(request, stage)
+    step = STEPS.get(request.POST.get("step", ""))
+    button = ButtonForm(request.POST if step else None)
+    if step and button.carries_out(partial(step, request, stage, by)):
+        return redirect_to_row(request, stage)
+    refusal = button.refusal.sentence if button.refusal else ""
     values = entries_values(request, stage) | {"walk_in": walk_in, "refusal": refusal}
-    return render(
-        request, "risiko_master/desk/entries.html", values, status=UNFIT if refusal else 200
-    )
+    return render(request, "risiko_master/desk/entries.html", values, status=button.status)
 
 
 def redirect_to_row(request: HttpRequest, stage: Stage) -> HttpResponse:
@@ -173,14 +167,6 @@ def entries_values(request: HttpRequest, stage: Stage) -> dict[str, Any]:
     }
 
 
-def add_walk_in(stage: Stage, by: User, **typed: Any) -> Entry:
-    return presence.enter_walk_in(stage, presence.WalkIn(**typed), by=by)
-
-
-def open_doors_step(_request: HttpRequest, stage: Stage, by: User) -> None:
-    presence.open_doors(stage, by=by)
-
-
 def posted_entry(request: HttpRequest, stage: Stage) -> Entry:
     number = request.POST.get("entry", "")
     rows = stage.entries.select_related("stage", "player")
@@ -199,17 +185,17 @@ def add_player_step(request: HttpRequest, stage: Stage, by: User) -> None:
     """Also checks in once the doors are open."""
     form = PlayerForm(request.POST)
     if not form.is_valid():
-        raise Refused(_("Find the player first, then enter him."), rule="entries.add")
+        raise Refused(_("Find the player first, then enter him."))
     player = form.cleaned_data["player"]
     if presence.is_announced(stage):
         presence.enter_player(stage, player, by=by)
         return
     for _player, reason in entrants.add_players(stage, [player], by=by).kept_out:
-        raise Refused(_("Not entered: %(reason)s.") % {"reason": reason}, rule="entries.add")
+        raise Refused(_("Not entered: %(reason)s.") % {"reason": reason})
 
 
 STEPS: dict[str, Callable[[HttpRequest, Stage, User], None]] = {
-    "announce": open_doors_step,
+    "announce": lambda _request, stage, by: presence.open_doors(stage, by=by),
     "here": check_in_step,
     "gone": undo_check_in_step,
     "add": add_player_step,
@@ -223,22 +209,18 @@ def entry_page(request: UserRequest, slug: str, number: int) -> HttpResponse:
     row = get_object_or_404(stage.entries.select_related("player__person", "stage"), pk=number)
     step = request.POST.get("step")
     own = [member.club_id for member in row.player.clubs.all()]
-    forms_: dict[str, UseCaseForm] = {
-        "clubs": ClubsForm(request.POST if step == "clubs" else None, initial={"clubs": own}),
-        "new_club": NewClubForm(request.POST if step == "new_club" else None),
-        "leaves": LeavesForm(
-            request.POST if step == "leaves" else None,
-            initial={"after_round": row.withdrew_after_round},
-        ),
-        "removal": ButtonForm(request.POST if step == "removal" else None),
+    leaves = {"after_round": row.withdrew_after_round}
+    steps: dict[str, tuple[type[UseCaseForm], Callable[..., object], dict[str, Any]]] = {
+        "clubs": (ClubsForm, partial(set_clubs, row.player), {"clubs": own}),
+        "new_club": (NewClubForm, partial(join_new_club, row.player), {}),
+        "leaves": (LeavesForm, partial(entrants.withdraw_player, row), leaves),
+        "removal": (ButtonForm, partial(entrants.remove_entry, row), {}),
     }
-    acts: dict[str, Callable[..., object]] = {
-        "clubs": partial(set_clubs, row.player, by=by),
-        "new_club": partial(join_new_club, row.player, by=by),
-        "leaves": partial(entrants.withdraw_player, row, by=by),
-        "removal": partial(entrants.remove_entry, row, by=by),
+    forms_ = {
+        name: make(request.POST if name == step else None, initial=initial)
+        for name, (make, _act, initial) in steps.items()
     }
-    if step in acts and forms_[step].carries_out(acts[step]):
+    if step in steps and forms_[step].carries_out(steps[step][1], by=by):
         messages.success(request, _("Saved."))
         return redirect("risiko-entries", stage.slug)
     return render(

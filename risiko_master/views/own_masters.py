@@ -1,7 +1,5 @@
 """A director's Masters, and a new one."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -40,8 +38,7 @@ class PlanForm(UseCaseForm):
 
 def own_master(request: UserRequest, slug: str) -> Stage:
     # 404 for a Master that the user does not run.
-    rows = directed_masters(request.user).select_related("game", "season")
-    return get_object_or_404(rows, slug=slug)
+    return get_object_or_404(directed_masters(request.user), slug=slug)
 
 
 @allow(*DIRECTORS)
@@ -49,15 +46,10 @@ def own_master(request: UserRequest, slug: str) -> Stage:
 def list_own_masters(request: UserRequest) -> HttpResponse:
     user = request.user
     form = PlanForm(request.POST or None)
-    made: list[Stage] = []
-
-    def put_on_the_calendar(**typed: Any) -> None:
-        made.append(planning.plan_master(**typed, by=user))
-
-    if form.carries_out(put_on_the_calendar):
+    if form.carries_out(planning.plan_master, by=user):
         messages.success(request, _("The Master is on the calendar. Enter its players here."))
-        return redirect("risiko-entries", made[0].slug)
-    rows = directed_masters(user).select_related("game", "season").order_by("-starts_on", "-id")
+        return redirect("risiko-entries", form.made.slug)
+    rows = directed_masters(user).order_by("-starts_on", "-id")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     return render(
         request,

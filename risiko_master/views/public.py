@@ -4,6 +4,7 @@ in."""
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from pergioco.core.displays import is_screen
 from pergioco.core.exports.download import download_sheet
+from pergioco.core.forms import ButtonForm
 from pergioco.core.models import User
 from pergioco.core.policy import Role, UserRequest, allow, everyone
 from pergioco.core.refusal import Refused
@@ -30,22 +32,15 @@ from pergioco.stages.queries.stage_view import stages_for_view as seen_stages
 from pergioco.stages.services.drafting import find_draft
 from risiko_master import draft_facts, labels, live_page
 from risiko_master.compute import FINAL, GAME, QUALIFICATION, ROUND_1
-from risiko_master.master_page import PublishedMaster, Row, ranking_sheet
+from risiko_master.master_page import PublishedMaster, Row, ranking_sheet, table_anchor
 from risiko_master.rules.points import FIVE
 from risiko_master.services import clock as clocks
 from risiko_master.services import presence
-
-UNFIT = 422
-
-
-def list_stages() -> "list[Stage]":
-    rows = Stage.objects.filter(circuit=Stage.Circuit.RKM).exclude(status=Stage.Status.CANCELLED)
-    return list(rows.select_related("game", "season").order_by("-starts_on", "slug"))
+from risiko_master.services.planning import all_masters
 
 
 def find_master(slug: str) -> Stage:
-    rows = Stage.objects.filter(circuit=Stage.Circuit.RKM).select_related("game", "season")
-    return get_object_or_404(rows, slug=slug)
+    return get_object_or_404(all_masters(), slug=slug)
 
 
 def find_published(request: HttpRequest, slug: str) -> PublishedMaster:
@@ -55,7 +50,9 @@ def find_published(request: HttpRequest, slug: str) -> PublishedMaster:
 @everyone
 @require_safe
 def list_masters(request: HttpRequest) -> HttpResponse:
-    return render(request, "risiko_master/public/list.html", {"stages": list_stages()})
+    rows = all_masters().exclude(status=Stage.Status.CANCELLED)
+    stages = rows.order_by("-starts_on", "slug")
+    return render(request, "risiko_master/public/list.html", {"stages": stages})
 
 
 @everyone
@@ -125,24 +122,18 @@ def here_page(request: UserRequest, token: str) -> HttpResponse:
     if stage is None:
         raise Http404
     player = getattr(getattr(user, "person", None), "player", None)
-    refusal = ""
-    if request.method == "POST":
-        try:
-            check_in_self(stage, player, user)
-        except Refused as refused:
-            refusal = str(refused.sentence)
-        else:
-            messages.success(request, _("You are checked in. Good luck!"))
-            return redirect("risiko-here", token)
+    button = ButtonForm(request.POST if request.method == "POST" else None)
+    if button.carries_out(partial(check_in_self, stage, player, user)):
+        messages.success(request, _("You are checked in. Good luck!"))
+        return redirect("risiko-here", token)
+    refusal = button.refusal.sentence if button.refusal else ""
     values = {
         "stage": stage,
         "player": player,
         "refusal": refusal,
         "is_here": is_checked_in(stage, player),
     }
-    return render(
-        request, "risiko_master/public/here.html", values, status=UNFIT if refusal else 200
-    )
+    return render(request, "risiko_master/public/here.html", values, status=button.status)
 
 
 def is_checked_in(stage: Stage, player: Player | None) -> bool:
@@ -154,18 +145,12 @@ def is_checked_in(stage: Stage, player: Player | None) -> bool:
 def check_in_self(stage: Stage, player: Player | None, user: User) -> None:
     # The desk knows how many more can be seated.
     if player is None:
-        raise Refused(
-            _("This login has no player: go to the desk of the Master."), rule="hall.say_here"
-        )
+        raise Refused(_("This login has no player: go to the desk of the Master."))
     entry = stage.entries.select_related("stage", "player").filter(player=player).first()
     if entry is None:
-        raise Refused(
-            _("You are not entered in this Master: go to its desk."), rule="hall.say_here"
-        )
+        raise Refused(_("You are not entered in this Master: go to its desk."))
     if presence.is_drawn(stage):
-        raise Refused(
-            _("The tables are drawn already: go to the desk of the Master."), rule="hall.say_here"
-        )
+        raise Refused(_("The tables are drawn already: go to the desk of the Master."))
     presence.check_in_entry(entry, by=user)
 
 
@@ -198,7 +183,7 @@ def game_steps(shown: PublishedMaster, player: int) -> list[Step]:
         what = f"{GAME}:{number}"
         phase = shown.computations[what].read["phase"]
         for line in (one for one in shown.lines_of(what) if one.player_id == player):
-            anchor = f"g{number}t{line.detail['table']}"
+            anchor = table_anchor(number, line.detail["table"])
             name = labels.round_name(number, phase)
             found.append(
                 Step(name, anchor, game_words(line), labels.line_points(line), phase != FINAL)

@@ -1,7 +1,7 @@
 """The current ranking, the referee's decision, and renunciations."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -16,24 +16,19 @@ from django.views.decorators.http import require_http_methods
 from pergioco.core.formats import format_thousandths
 from pergioco.core.forms import ButtonForm, ReasonField, UseCaseForm
 from pergioco.core.policy import UserRequest, allow
-from pergioco.rulekit.ordering import Placed
 from pergioco.stages.models import Stage
 from risiko_master.compute import paths_after_two_games
 from risiko_master.labels import (
     CRITERIA,
-    GOES,
     GOES_ON,
+    day_sentences,
     renunciation_sentences,
     structure_in_words,
-    structure_sentences,
 )
-from risiko_master.rules.day import Day
-from risiko_master.rules.rankings import Record
+from risiko_master.live_page import RankedRow
 from risiko_master.services import finals
 from risiko_master.views.own_masters import DIRECTORS, own_master
 from risiko_master.views.room import Room
-
-UNFIT = 422
 
 
 class DecisionForm(UseCaseForm):
@@ -45,16 +40,20 @@ class DecisionForm(UseCaseForm):
 
 
 @dataclass(frozen=True)
-class Row:
-    rank: int
+class Row(RankedRow):
     name: str
     club: str
-    games: list[str]
-    points: str
-    decided: str | Promise
-    goes: str | Promise
-    is_shared: bool
-    is_last_through: bool = False
+    is_last_through: bool
+
+    @property
+    def games(self) -> list[str]:
+        own = self.placed.row.games
+        return ["–" if points is None else format_thousandths(points) for points in own]
+
+    @property
+    def decided(self) -> str | Promise:
+        criterion = CRITERIA.get(self.placed.decided_by)
+        return criterion.words if criterion and self.placed.decided_by != "points" else ""
 
 
 def ranking_rows(room: Room) -> list[Row]:
@@ -65,33 +64,15 @@ def ranking_rows(room: Room) -> list[Row]:
     through = [one for one in placed if goes_on.get(one.row.player, {}).get("goes") in GOES_ON]
     last = through[-1].row.player if through and len(through) < len(placed) else None
     return [
-        ranking_row(room, one, goes_on.get(one.row.player, {}), is_last=one.row.player == last)
+        Row(
+            one,
+            goes_on.get(one.row.player, {}),
+            room.names[one.row.player],
+            room.clubs.get(one.row.player, ""),
+            one.row.player == last,
+        )
         for one in placed
     ]
-
-
-def ranking_row(room: Room, placed: Placed[Record], way: dict[str, Any], *, is_last: bool) -> Row:
-    record = placed.row
-    criterion = CRITERIA.get(placed.decided_by)
-    return Row(
-        placed.rank,
-        room.names[record.player],
-        room.clubs.get(record.player, ""),
-        ["–" if points is None else format_thousandths(points) for points in record.games],
-        format_thousandths(record.total),
-        criterion.words if criterion and placed.decided_by != "points" else "",
-        GOES.get(way.get("goes", ""), ""),
-        placed.is_shared,
-        is_last,
-    )
-
-
-def day_sentences(day: Day | None) -> Sequence[str | Promise]:
-    return (
-        structure_sentences({"structure": asdict(day.structure), "played": asdict(day.played)})
-        if day
-        else ()
-    )
 
 
 @allow(*DIRECTORS)
@@ -100,35 +81,21 @@ def ranking_page(request: UserRequest, slug: str) -> HttpResponse:
     stage, by = own_master(request, slug), request.user
     room = Room(stage)
     question = finals.open_question(room.day) if room.day else None
-    form = DecisionForm(request.POST or None, initial=proposed_initial(question))
-    if form.carries_out(lambda **typed: finals.record_decision(stage, **typed, by=by)):
+    form = DecisionForm(request.POST or None, initial=asdict(question.proposed) if question else {})
+    if form.carries_out(partial(finals.record_decision, stage), by=by):
         messages.success(request, _("Decided, and logged with its reason."))
         return redirect("risiko-order", stage.slug)
-    status = UNFIT if form.errors else 200
-    values = {**ranking_values(stage, room), "question": question, "form": form}
-    return render(request, "risiko_master/desk/ranking.html", values, status=status)
-
-
-def proposed_initial(question: finals.OpenQuestion | None) -> dict[str, int]:
-    return (
-        {"direct": question.proposed.direct, "semifinals": question.proposed.semifinals}
-        if question
-        else {}
-    )
-
-
-def ranking_values(stage: Stage, room: Room) -> dict[str, Any]:
-    day = room.day
-    question = finals.open_question(day) if day else None
-    other = question.other if question else None
-    return {
+    values = {
         "stage": stage,
         "room": room,
         "rows": ranking_rows(room) if room.rounds else [],
-        "words": day_sentences(day),
-        "other": structure_in_words(asdict(other)) if other else "",
+        "words": day_sentences(room.day) if room.day else (),
+        "question": question,
+        "other": structure_in_words(asdict(question.other)) if question and question.other else "",
         "decision": stage.referee_decisions.order_by("-id").first(),
+        "form": form,
     }
+    return render(request, "risiko_master/desk/ranking.html", values, status=form.status)
 
 
 @dataclass(frozen=True)
@@ -156,9 +123,7 @@ def renounce_page(request: UserRequest, slug: str) -> HttpResponse:
             "name": room.names[player],
             "words": consequence_sentences(stage, room, player),
         }
-    return render(
-        request, "risiko_master/desk/renounce.html", values, status=UNFIT if form.errors else 200
-    )
+    return render(request, "risiko_master/desk/renounce.html", values, status=form.status)
 
 
 def renunciation_choices(stage: Stage, room: Room) -> list[Choice]:

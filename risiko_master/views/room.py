@@ -259,29 +259,15 @@ class Room:
             "present": self.count.present,
             "entered": self.count.entered,
         }
+        for_the_draw = _("waits for the draw")
         return [
             (PRESENT, first is not None, there, ""),
-            (
-                "draw_1",
-                first is not None,
-                done_or_now(first is not None),
-                _("waits until the presences are closed"),
-            ),
-            ("game_1", first == [], tables_status(first), _("waits for the draw")),
-            (
-                "draw_2",
-                second is not None,
-                done_or_now(second is not None),
-                waiting_sentence(first),
-            ),
-            ("game_2", second == [], tables_status(second), _("waits for the draw")),
-            (
-                "semifinals",
-                semifinals == [] or without,
-                tables_status(semifinals),
-                waiting_sentence(second),
-            ),
-            ("final", final == [], tables_status(final), waiting_sentence(semifinals)),
+            ("draw_1", *draw_status(first), _("waits until the presences are closed")),
+            ("game_1", *game_status(first), for_the_draw),
+            ("draw_2", *draw_status(second), waiting_sentence(first)),
+            ("game_2", *game_status(second), for_the_draw),
+            ("semifinals", *game_status(semifinals, is_left_out=without), waiting_sentence(second)),
+            ("final", *game_status(final), waiting_sentence(semifinals)),
         ]
 
     @property
@@ -294,14 +280,14 @@ class Room:
         return next((step.code for step in self.steps if step.state == CURRENT), "")
 
 
-def done_or_now(is_done: bool) -> str:  # noqa: FBT001 - one word
-    return _("done") if is_done else _("now")
+def draw_status(missing: list[int] | None) -> tuple[bool, str]:
+    return (False, _("now")) if missing is None else (True, _("done"))
 
 
-def tables_status(missing: list[int] | None) -> str:
-    if missing is None:
-        return _("now")
-    return _("done") if not missing else waiting_sentence(missing)
+def game_status(missing: list[int] | None, *, is_left_out: bool = False) -> tuple[bool, str]:
+    if missing == []:
+        return True, _("done")
+    return is_left_out, waiting_sentence(missing) if missing else _("now")
 
 
 def waiting_sentence(missing: list[int] | None) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from pergioco.core.policy import UserRequest, allow
-from pergioco.core.refusal import Outdated, Refused
+from pergioco.core.refusal import Outdated, Refused, refusal_status
 from pergioco.stages.models import Seat, Stage, Table
 from pergioco.stages.services import reporting
 from pergioco.stages.services.drafting import new_submission
@@ -23,7 +23,6 @@ from risiko_master.rules.editions import EDITIONS, Edition
 from risiko_master.views.own_masters import DIRECTORS, own_master
 from risiko_master.views.room import Room
 
-CONFLICT, UNFIT = 409, 422
 FIELDS = ("points", "off", "order")
 
 
@@ -56,52 +55,51 @@ def draft_table(stage: Stage, game: int, number: int) -> Table:
 @require_http_methods(["GET", "HEAD", "POST"])
 def scores_page(request: UserRequest, slug: str, game: int, table: int) -> HttpResponse:
     stage = own_master(request, slug)
-    found = draft_table(stage, game, table)
+    room, found = Room(stage), draft_table(stage, game, table)
     if request.method != "POST":
-        return render_sheet(request, stage, found, stored_rows(stage, found))
-    edition = stage_edition(stage)
-    rows = list(typed_rows(request.POST, found, Room(stage).names))
+        return render_sheet(request, room, found, stored_rows(room, found))
+    rows = list(typed_rows(request.POST, found, room.names))
     try:
         lines = [sheet_line(row) for row in rows]
-        refuse_faults(lines, rows, edition)
+        refuse_faults(lines, rows, stage_edition(stage))
         off, order = sheet.missing_answers(lines)
         if off or order:
-            return render_sheet(request, stage, found, open_boxes(rows, off, order), asks=True)
+            return render_sheet(request, room, found, open_boxes(rows, off, order), asks=True)
         save_results(request, found, sheet.in_order_of_play(lines))
     except Refused as refused:
-        status = CONFLICT if isinstance(refused, Outdated) else UNFIT
-        return render_sheet(
-            request, stage, found, rows, refusal=str(refused.sentence), status=status
-        )
+        return render_sheet(request, room, found, rows, refused)
     messages.success(request, _("Table %(table)s is saved.") % {"table": table})
     return redirect("risiko-control", stage.slug)
 
 
 def render_sheet(
-    request: HttpRequest, stage: Stage, table: Table, rows: Sequence[Row], **more: Any
+    request: HttpRequest,
+    room: Room,
+    table: Table,
+    rows: Sequence[Row],
+    refused: Refused | None = None,
+    **more: Any,
 ) -> HttpResponse:
     # With the stored version, so that typed results can be sent again over a conflict.
-    room, status = Room(stage), more.pop("status", 200)
-    fresh = Table.objects.get(pk=table.pk)
+    fresh, is_outdated = Table.objects.get(pk=table.pk), isinstance(refused, Outdated)
     values = {
-        "stage": stage,
+        "stage": room.stage,
         "table": fresh,
         "game": table.round.number,
         "rows": rows,
-        "most": stage_edition(stage).most_table_points,
+        "most": stage_edition(room.stage).most_table_points,
+        "refusal": refused.sentence if refused else "",
+        "submission": new_submission(),
+        "on_file": stored_rows(room, fresh) if is_outdated else [],
         **more,
     }
-    values |= {
-        "submission": new_submission(),
-        "on_file": stored_rows(stage, fresh) if status == CONFLICT else [],
-    }
-    values["state"] = room.states.get((table.round.number, table.number))
+    status = refusal_status(refused)
     return render(request, "risiko_master/desk/scores.html", values, status=status)
 
 
-def stored_rows(stage: Stage, table: Table) -> list[Row]:
-    names = Room(stage).names
-    return [row_from_seat(seat, names[seat.player_id]) for seat in table.seats.order_by("position")]
+def stored_rows(room: Room, table: Table) -> list[Row]:
+    seats = table.seats.order_by("position")
+    return [row_from_seat(seat, room.names[seat.player_id]) for seat in seats]
 
 
 def row_from_seat(seat: Seat, name: str) -> Row:
@@ -158,8 +156,7 @@ def parse_points(text: str, name: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 4):  # noqa: PLR2004 - three digits
         raise Refused(
             _("“%(text)s” is no number of points. Look at the line of %(name)s.")
-            % {"text": text, "name": name},
-            rule="scores.number",
+            % {"text": text, "name": name}
         )
     return int(text)
 
@@ -167,9 +164,7 @@ def parse_points(text: str, name: str) -> int | None:
 def refuse_faults(lines: Sequence[sheet.Line], rows: Sequence[Row], edition: Edition) -> None:
     names = {row.player: row.name for row in rows}
     for fault in sheet.find_faults(lines, edition):
-        raise Refused(
-            fault_in_words(fault, names, edition.most_table_points), rule="scores.refuse_faults"
-        )
+        raise Refused(fault_in_words(fault, names, edition.most_table_points))
 
 
 def save_results(request: UserRequest, table: Table, lines: Sequence[sheet.Line]) -> None:
@@ -200,9 +195,7 @@ def posted_submission(request: HttpRequest) -> UUID:
     try:
         return UUID(request.POST.get("submission", ""))
     except ValueError:
-        raise Refused(
-            _("The form was sent incomplete. Send it again."), rule="scores.key_in"
-        ) from None
+        raise Refused(_("The form was sent incomplete. Send it again.")) from None
 
 
 def posted_version(request: HttpRequest) -> int:

@@ -1,6 +1,5 @@
 """Check-in of a BIG tournament: presence, walk-ins, and the attendance sheet."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -21,13 +20,14 @@ from big_league.services import attendance, sign_ups
 from big_league.services.attendance import NEW_PLAYER, CheckInMark, homologated_stage
 from big_league.views.desk.day_parts import day_steps
 from big_league.views.desk.events import get_visible_event
+from pergioco.core.forms import carry_out
 from pergioco.core.policy import Role, UserRequest, allow
-from pergioco.core.refusal import Refused
 from pergioco.players.models import Person
 from pergioco.players.naming import name_for_staff
 from pergioco.rulekit.text import fold
 
 ORGANIZERS = (Role.STAFF, Role.BIG_ORGANIZER)
+attempt = partial(carry_out, level=messages.WARNING)
 
 
 @dataclass(frozen=True)
@@ -134,38 +134,23 @@ def note_presence(request: UserRequest, event: Event) -> None:
     attempt(request, partial(attendance.mark_presence, row, seen, by=request.user))
 
 
-def attempt(request: HttpRequest, act: Callable[[], object]) -> bool:
-    try:
-        act()
-    except Refused as refusal:
-        messages.warning(request, str(refusal.sentence))
-        return False
-    return True
-
-
 @allow(*ORGANIZERS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def walk_in_page(request: UserRequest, number: int) -> HttpResponse:
     event = own_event(request, number)
     form = WalkInForm(request.POST if request.method == "POST" else None)
-    alike: list[Person] = []
-    if form.is_bound and form.is_valid():
-        try:
-            who = form.cleaned_data["who"] or request.POST.get("same", "")
-            made = attendance.record_walk_in(event, form.wanted(), by=request.user, who=who)
-        except Refused as refusal:
-            form.add_error(
-                refusal.field if refusal.field in form.fields else None, str(refusal.sentence)
-            )
-            alike = people_alike(form) if refusal.field == "who" else []
-        else:
-            messages.success(request, _("%(name)s is in.") % {"name": list_name(made)})
-            return redirect("desk-big-walk-in", event.pk)
-    return render(
-        request,
-        "big_league/desk/walk_in.html",
-        {"event": event, "form": form, "alike": alike, "NEW": NEW_PLAYER},
-    )
+
+    def let_in(who: str, **_typed: Any) -> SignUp:
+        who = who or request.POST.get("same", "")
+        return attendance.record_walk_in(event, form.wanted(), by=request.user, who=who)
+
+    if form.carries_out(let_in):
+        messages.success(request, _("%(name)s is in.") % {"name": list_name(form.made)})
+        return redirect("desk-big-walk-in", event.pk)
+    is_alike = form.refusal is not None and form.refusal.field == "who"
+    values = {"event": event, "form": form, "NEW": NEW_PLAYER}
+    values["alike"] = people_alike(form) if is_alike else []
+    return render(request, "big_league/desk/walk_in.html", values)
 
 
 def people_alike(form: WalkInForm) -> list[Person]:

@@ -1,9 +1,9 @@
 """The day of a BIG tournament for its organizer, from the seed to closing and corrections."""
 
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,10 +16,11 @@ from big_league.day_facts import Day, load_day
 from big_league.models import Event, Final
 from big_league.services import attendance, round_drawing
 from big_league.views.desk.check_in import ORGANIZERS, attempt, own_event
-from big_league.views.desk.day_parts import NamedDay, day_steps, is_correction
+from big_league.views.desk.day_parts import NamedDay, day_steps
 from pergioco.core.forms import ReasonField, UseCaseForm
 from pergioco.core.policy import Role, UserRequest, allow
 from pergioco.stages import facts
+from pergioco.stages.forms import CloseForm
 from pergioco.stages.models import Revision, Stage
 from pergioco.stages.queries.results_grid import describe_findings
 from pergioco.stages.rules import checking
@@ -51,8 +52,6 @@ def day_page(request: UserRequest, number: int) -> HttpResponse:
         "rounds": shown.rounds(),
         "standings": shown.standings() if one.facts else [],
         "advice": labels.rounds_advice(one, one.table_size) if one.field else "",
-        "is_correction": is_correction(one),
-        "may_write": one.revision is not None and one.revision.state == "draft",
     }
     return render(request, "big_league/desk/day.html", values)
 
@@ -62,11 +61,9 @@ def day_page(request: UserRequest, number: int) -> HttpResponse:
 def wall_page(request: UserRequest, number: int, round_: int) -> HttpResponse:
     # Full names: everyone in the hall knows each other.
     event, one = own_event_day(request, number)
-    row = next((r for r in NamedDay(one).rounds() if r.number == round_), None)
-    rounds = [row] if row else []
-    by_name = sorted(
-        (seat.name, table.number) for r in rounds for table in r.tables for seat in table.seats
-    )
+    row = NamedDay(one).find_round(round_)
+    tables = row.tables if row else []
+    by_name = sorted((seat.name, table.number) for table in tables for seat in table.seats)
     values = {
         "event": event,
         "stage": one.stage,
@@ -112,16 +109,6 @@ def leave_after_round(request: UserRequest, number: int, signup: int) -> HttpRes
     return redirect("desk-big-check-in", event.pk)
 
 
-CONFLICT = 409
-
-
-class CloseForm(UseCaseForm):
-    """Revision and hash of what the page showed; anything else is refused."""
-
-    revision = forms.IntegerField(widget=forms.HiddenInput)
-    sha256 = forms.CharField(widget=forms.HiddenInput)
-
-
 class CorrectionForm(UseCaseForm):
     reason = ReasonField(label=gettext_lazy("Why the results change"))
 
@@ -133,10 +120,9 @@ def close_day(request: UserRequest, number: int) -> HttpResponse:
     form = CloseForm(request.POST or None)
     if form.carries_out(partial(close_with_message, request, day.stage)):
         return redirect("desk-big-day", event.pk)
-    values = {**closing_values(event, day), "form": form}
-    return render(
-        request, "big_league/desk/close.html", values, status=CONFLICT if form.is_outdated else 200
-    )
+    values = closing_values(event, day) | {"form": form}
+    status = HTTPStatus.CONFLICT if form.is_outdated else HTTPStatus.OK
+    return render(request, "big_league/desk/close.html", values, status=status)
 
 
 def close_with_message(request: UserRequest, stage: Stage, *, revision: int, sha256: str) -> None:
@@ -151,17 +137,15 @@ def close_with_message(request: UserRequest, stage: Stage, *, revision: int, sha
 
 def closing_values(event: Event, day: Day) -> dict[str, Any]:
     shown = NamedDay(day)
-    draft = day.revision if day.revision and day.revision.state == Revision.State.DRAFT else None
-    found = closing.check_revision(draft) if draft else []
+    found = closing.check_revision(day.draft) if day.draft else []
     return {
         "event": event,
         "stage": day.stage,
         "day": day,
         "steps": day_steps(event, day, "close"),
-        "draft": draft,
-        "is_correction": is_correction(day),
+        "draft": day.draft,
         "findings": describe_findings(found, shown.names),
-        "may_close": draft is not None and checking.may_close(found),
+        "may_close": day.draft is not None and checking.may_close(found),
         "seal": facts.hash_rounds(day.facts),
         "standings": shown.standings() if day.facts else [],
     }

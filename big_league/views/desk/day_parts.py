@@ -7,7 +7,7 @@ from functools import cached_property
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from big_league import labels
 from big_league.day_facts import Day
@@ -16,7 +16,7 @@ from big_league.rules.standings import Seat, seat_results
 from pergioco.rulekit.numbers import half_up
 from pergioco.stages import table_pages
 from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
-from pergioco.stages.models import Revision, Table
+from pergioco.stages.models import Table
 from pergioco.stages.queries.results_grid import entrant_names
 from pergioco.stages.services import reporting
 from pergioco.stages.services.reporting import State, TableState
@@ -62,7 +62,7 @@ class TableRow:
 
     @property
     def words(self) -> str:
-        return STATE_TEXTS[self.state.state]() if not self.is_bye else _("bye")
+        return _("bye") if self.is_bye else str(STATE_TEXTS[self.state.state])
 
     @property
     def css(self) -> str:
@@ -71,11 +71,11 @@ class TableRow:
 
 
 STATE_TEXTS = {
-    State.MISSING: lambda: pgettext("scores of a table", "missing"),
-    State.SENT: lambda: pgettext("scores of a table", "sent"),
-    State.CONFIRMED: lambda: pgettext("scores of a table", "confirmed"),
-    State.DISPUTED: lambda: _("referee called"),
-    State.SUSPENDED: lambda: pgettext("a table", "suspended"),
+    State.MISSING: pgettext_lazy("scores of a table", "missing"),
+    State.SENT: pgettext_lazy("scores of a table", "sent"),
+    State.CONFIRMED: pgettext_lazy("scores of a table", "confirmed"),
+    State.DISPUTED: gettext_lazy("referee called"),
+    State.SUSPENDED: pgettext_lazy("a table", "suspended"),
 }
 
 
@@ -130,6 +130,10 @@ class NamedDay:
         """The last one first."""
         return [self.round(one) for one in reversed(self.day.facts)]
 
+    def find_round(self, number: int) -> RoundRow | None:
+        is_there = 0 < number <= len(self.day.facts)
+        return self.round(self.day.facts[number - 1]) if is_there else None
+
     def round(self, one: RoundFacts) -> RoundRow:
         given = seat_results(self.day.rounds[one.number - 1], self.day.edition)
         return RoundRow(
@@ -176,37 +180,24 @@ def day_steps(event: Event, day: Day, here: str) -> list[Step]:
     rounds = (
         ngettext("%(n)s round", "%(n)s rounds", count) % {"n": count} if count else _("none yet")
     )
-    scores = (
-        ngettext("%(n)s table missing", "%(n)s tables missing", missing) % {"n": missing}
-        if missing
-        else ""
-    )
-    found = [
-        (
-            "check-in",
-            _("Check-in"),
-            ngettext("%(n)s present", "%(n)s present", present) % {"n": present},
-            present > 0,
-        ),
-        ("draw", pgettext("of a tournament", "Round"), rounds, count > 0),
-        (
-            "day",
-            _("Scores"),
-            scores or (_("all there") if count else ""),
-            count > 0 and not missing,
-        ),
-        ("close", pgettext("a tournament", "Close"), _("closed") if is_closed else "", is_closed),
-    ]
-    address = {name: reverse(f"desk-big-{name}", args=[event.pk]) for name, *_rest in found}
+    scores = _("all there") if count else ""
+    if missing:
+        scores = ngettext("%(n)s table missing", "%(n)s tables missing", missing) % {"n": missing}
+    there = ngettext("%(n)s present", "%(n)s present", present) % {"n": present}
+
+    def step(code: str, name: str, words: str, *, is_done: bool) -> Step:
+        return Step(
+            name, words, reverse(f"desk-big-{code}", args=[event.pk]), is_done, code == here
+        )
+
     return [
-        Step(name, words, address[code], done, code == here) for code, name, words, done in found
+        step("check-in", _("Check-in"), there, is_done=present > 0),
+        step("draw", pgettext("of a tournament", "Round"), rounds, is_done=count > 0),
+        step("day", _("Scores"), scores, is_done=count > 0 and not missing),
+        step(
+            "close",
+            pgettext("a tournament", "Close"),
+            _("closed") if is_closed else "",
+            is_done=is_closed,
+        ),
     ]
-
-
-def is_correction(day: Day) -> bool:
-    """The stage was closed before."""
-    return (
-        day.stage.is_closed
-        and day.revision is not None
-        and day.revision.state == Revision.State.DRAFT
-    )

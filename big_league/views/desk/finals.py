@@ -1,11 +1,10 @@
 """National finals at the desk: announcing, convocation mails, answers and seats."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django import forms
 from django.conf import settings
@@ -35,10 +34,10 @@ from pergioco.core.forms import (
     MomentField,
     ReasonField,
     UseCaseForm,
+    carry_out,
     posted_version,
 )
 from pergioco.core.policy import Role, UserRequest, allow
-from pergioco.core.refusal import Outdated, Refused
 from pergioco.players.models import Player
 from pergioco.players.queries.search import player_search_filter
 from pergioco.rulekit.text import fold
@@ -54,7 +53,7 @@ def final_text_field(label: Any, **kwargs: Any) -> forms.CharField:
     )
 
 
-class FinalForm(forms.Form):
+class FinalForm(UseCaseForm):
     """Field names match the model `Final`."""
 
     place = forms.CharField(label=gettext_lazy("Venue"), max_length=120)
@@ -163,28 +162,15 @@ def list_finals(request: HttpRequest) -> HttpResponse:
 @allow(Role.STAFF)
 @require_http_methods(FORM_METHODS)
 def announce_final_page(request: UserRequest) -> HttpResponse:
-    form = AnnounceForm(request.POST) if request.method == "POST" else AnnounceForm()
-    if form.is_bound and form.is_valid():
-        values = dict(form.cleaned_data)
-        game, submission = values.pop("game"), values.pop("submission")
-        act = partial(
-            convocations.announce_final, values, game, submission=submission, by=request.user
-        )
-        made = run_on_form(form, act)
-        if isinstance(made, Final):
-            messages.success(request, _("The final is announced and stands on the calendar."))
-            return redirect("desk-final", made.pk)
+    form = AnnounceForm(request.POST if request.method == "POST" else None)
+
+    def announce(game: Game, submission: UUID, **values: Any) -> Final:
+        return convocations.announce_final(values, game, submission=submission, by=request.user)
+
+    if form.carries_out(announce):
+        messages.success(request, _("The final is announced and stands on the calendar."))
+        return redirect("desk-final", form.made.pk)
     return render(request, "big_league/desk/final_form.html", {"form": form})
-
-
-def run_on_form(form: forms.Form, act: Callable[[], Final]) -> Final | Refused:
-    try:
-        return act()
-    except Refused as refusal:
-        form.add_error(
-            refusal.field if refusal.field in form.fields else None, str(refusal.sentence)
-        )
-        return refusal
 
 
 def get_final(number: int) -> Final:
@@ -196,18 +182,16 @@ def get_final(number: int) -> Final:
 def edit_final(request: UserRequest, number: int) -> HttpResponse:
     final = get_final(number)
     initial = {name: getattr(final, name) for name in (*convocations.FINAL_FIELDS, "version")}
-    form = FinalForm(request.POST) if request.method == "POST" else FinalForm(initial=initial)
-    status = HTTPStatus.OK
-    if form.is_bound and form.is_valid():
-        values = dict(form.cleaned_data)
-        version = values.pop("version") or 0
-        act = partial(convocations.change_final, final, values, version=version, by=request.user)
-        made = run_on_form(form, act)
-        if isinstance(made, Final):
-            messages.success(request, _("Saved."))
-            return redirect("desk-final", number)
-        status = HTTPStatus.CONFLICT if isinstance(made, Outdated) else HTTPStatus.OK
-    values = {"form": form, "final": final, "outdated": status == HTTPStatus.CONFLICT}
+    form = FinalForm(request.POST if request.method == "POST" else None, initial=initial)
+
+    def change(version: int | None, **values: Any) -> Final:
+        return convocations.change_final(final, values, version=version or 0, by=request.user)
+
+    if form.carries_out(change):
+        messages.success(request, _("Saved."))
+        return redirect("desk-final", number)
+    values = {"form": form, "final": final, "outdated": form.is_outdated}
+    status = HTTPStatus.CONFLICT if form.is_outdated else HTTPStatus.OK
     return render(request, "big_league/desk/final_form.html", values, status=status)
 
 
@@ -281,11 +265,8 @@ def grant_final_seat(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def close_final(request: UserRequest, number: int) -> HttpResponse:
     final = get_final(number)
-    try:
-        convocations.close_final_list(final, version=posted_version(request), by=request.user)
-    except Refused as refusal:
-        messages.error(request, str(refusal.sentence))
-    else:
+    version, by = posted_version(request), request.user
+    if carry_out(request, partial(convocations.close_final_list, final, version=version, by=by)):
         messages.success(request, _("The list is settled."))
     return redirect("desk-final", number)
 
@@ -302,9 +283,9 @@ class SampleReader:
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(FORM_METHODS)
 def final_mail_page(request: UserRequest, number: int) -> HttpResponse:
-    final = get_object_or_404(Final.objects.listed(), pk=number)
+    final = get_final(number)
     which = convocations.next_mail_due(final)
     if request.method == "POST":
         return send_final_mail(request, final)
@@ -325,14 +306,11 @@ def send_final_mail(request: UserRequest, final: Final) -> HttpResponse:
     which = {str(mail): mail for mail in convocations.MAIL_SENDERS}.get(
         request.POST.get("mail", "")
     )
-    try:
-        if which is not None:
-            convocations.send_mail_due(
-                final, which, version=posted_version(request), by=request.user
-            )
-            messages.success(request, _("The mails are on their way."))
-    except Refused as refusal:
-        messages.error(request, str(refusal.sentence))
+    version, by = posted_version(request), request.user
+    if which is not None and carry_out(
+        request, partial(convocations.send_mail_due, final, which, version=version, by=by)
+    ):
+        messages.success(request, _("The mails are on their way."))
     return redirect("desk-final", final.pk)
 
 

@@ -16,9 +16,7 @@ from big_league.models import OnlineTournament
 from big_league.services import online_prizes
 from big_league.views.desk.finals import PlayerField
 from pergioco.core.forms import ReasonField, UseCaseForm
-from pergioco.core.models import User
 from pergioco.core.policy import Role, allow
-from pergioco.players.models import Player
 from pergioco.stages.models import Stage
 
 HUNDRED, MOST = 100, 1000
@@ -67,8 +65,8 @@ def online_tournament(request: HttpRequest, number: int) -> HttpResponse:
     typed_forms = online_forms(online)
     wanted = request.POST.get("do", "")
     if request.method == "POST" and wanted in typed_forms:
-        typed_forms[wanted] = type(typed_forms[wanted])(request.POST, prefix=wanted)
-        if run_online_form(typed_forms[wanted], wanted, stage, online, request):
+        form = typed_forms[wanted] = type(typed_forms[wanted])(request.POST, prefix=wanted)
+        if form.carries_out(partial(ACTS[wanted], online or stage), by=request.user):
             messages.success(request, _("Saved."))
             return redirect("desk-big-online", number)
     return render(
@@ -85,33 +83,10 @@ def online_forms(online: OnlineTournament | None) -> dict[str, UseCaseForm]:
     return {"entry": entry, "voucher": VoucherForm(prefix="voucher")}
 
 
-def run_online_form(
-    form: UseCaseForm,
-    wanted: str,
-    stage: Stage,
-    online: OnlineTournament | None,
-    request: HttpRequest,
-) -> bool:
-    by = request.user
-    assert isinstance(by, User)
-    if online is None:
-        return form.carries_out(partial(online_prizes.offer_prizes, stage), by=by)
-    return form.carries_out(partial(ACTS[wanted], online), by=by)
-
-
-def enter_from_form(online: OnlineTournament, player: Player, paid: int, *, by: User) -> object:
-    return online_prizes.enter_online(online, player, paid=paid, by=by)
-
-
-def give_voucher_from_form(
-    online: OnlineTournament, player: Player, reason: str, *, by: User
-) -> object:
-    return online_prizes.give_voucher(online, player, reason=reason, by=by)
-
-
 ACTS: dict[str, Callable[..., object]] = {
-    "entry": enter_from_form,
-    "voucher": give_voucher_from_form,
+    "offer": online_prizes.offer_prizes,
+    "entry": online_prizes.enter_online,
+    "voucher": online_prizes.give_voucher,
 }
 
 

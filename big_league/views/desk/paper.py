@@ -61,7 +61,7 @@ def player_badge(player: Player, seat: int | None = None) -> Badge:
 @require_safe
 def score_sheets(request: UserRequest, number: int, round_: int) -> HttpResponse:
     event, day = own_event_day(request, number)
-    row = next((one for one in NamedDay(day).rounds() if one.number == round_), None)
+    row = NamedDay(day).find_round(round_)
     if row is None:
         raise Http404
     has_auction = bool(day.sheet and day.sheet.auction)

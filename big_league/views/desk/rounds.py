@@ -1,6 +1,5 @@
 """The next round of a BIG tournament: preview, opening, and a swap of two players."""
 
-from http import HTTPStatus
 from typing import Any
 
 from django import forms
@@ -20,7 +19,7 @@ from big_league.views.desk.check_in import ORGANIZERS
 from big_league.views.desk.day import own_event_day
 from big_league.views.desk.day_parts import NamedDay, day_steps
 from pergioco.core.policy import UserRequest, allow
-from pergioco.core.refusal import Outdated, Refused
+from pergioco.core.refusal import Refused, refusal_status
 from pergioco.stages.forms import SwapForm
 
 MOST_AT_A_TABLE = 7
@@ -99,12 +98,6 @@ def render_draw(
         **proposal_values(day, wish),
     }
     return render(request, "big_league/desk/draw.html", values, status=refusal_status(trouble))
-
-
-def refusal_status(trouble: Refused | None) -> int:
-    if trouble is None:
-        return HTTPStatus.OK
-    return HTTPStatus.CONFLICT if isinstance(trouble, Outdated) else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def proposal_values(day: Day, wish: Wish) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
@@ -20,11 +21,12 @@ from big_league.rules.table import TWO_PLAYERS
 from big_league.views.desk.check_in import ORGANIZERS
 from big_league.views.desk.day import own_event_day
 from big_league.views.desk.day_parts import NamedDay, TableRow
+from pergioco.core.forms import UseCaseForm
 from pergioco.core.models import User
 from pergioco.core.policy import UserRequest, allow
-from pergioco.core.refusal import Outdated, Refused
+from pergioco.core.refusal import Refused
 from pergioco.stages.facts import SeatFacts
-from pergioco.stages.models import Revision, Table
+from pergioco.stages.models import Table
 from pergioco.stages.services import reporting
 from pergioco.stages.services.reporting import Result
 
@@ -75,7 +77,7 @@ class SeatForm(forms.Form):
         )
 
 
-class SheetForm(forms.Form):
+class SheetForm(UseCaseForm):
     """`reason` is required once the next round has begun (BIG-22)."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -105,9 +107,13 @@ def table_scores(request: UserRequest, number: int, round_: int, table: int) -> 
         del sheet.fields["reason"]
     status = HTTPStatus.OK
     if sent is not None and sheet.is_valid():
-        status = write_scores(request, row, sheet, seats)
-        if status == HTTPStatus.FOUND:
+        is_suspended = "suspend" in sent
+        write = partial(write_scores, row, [] if is_suspended else seats, by=request.user)
+        is_typed = all(form.is_valid() for form in seats)
+        if (is_typed or is_suspended) and sheet.carries_out(write):
+            messages.success(request, _("Table %(n)s is saved.") % {"n": row.number})
             return redirect(reverse("desk-big-day", args=[event.pk]) + f"#t{table}")
+        status = HTTPStatus.CONFLICT if sheet.is_outdated else HTTPStatus.UNPROCESSABLE_ENTITY
     values = {"event": event, "stage": day.stage, "table": row, "round": round_, "sheet": sheet}
     values["rows"] = list(zip(row.seats, seats, strict=True))
     return render(request, "big_league/desk/table.html", values, status=status)
@@ -115,13 +121,8 @@ def table_scores(request: UserRequest, number: int, round_: int, table: int) -> 
 
 def get_table_row(day: Day, round_: int, table: int) -> TableRow:
     # By its numbers: a replaced draft keeps them. A bye has no scores.
-    if (
-        day.revision is None
-        or day.revision.state != Revision.State.DRAFT
-        or not 0 < round_ <= len(day.facts)
-    ):
-        raise Http404
-    tables = NamedDay(day).round(day.facts[round_ - 1]).tables
+    found = NamedDay(day).find_round(round_) if day.draft else None
+    tables = found.tables if found else []
     row = next((one for one in tables if one.number == table and not one.is_bye), None)
     if row is None:
         raise Http404
@@ -143,43 +144,16 @@ def plain_number(value: Decimal | None) -> str:
     return "" if value is None else f"{value.normalize() + 0:f}"
 
 
-def write_scores(
-    request: UserRequest, row: TableRow, sheet: SheetForm, seats: Sequence[SeatForm]
-) -> HTTPStatus:
-    """Returns 302 after saving, else the status of the page with errors."""
-    table, players = row.table, [one.seat.player for one in row.seats]
-    by, typed = request.user, [form for form in seats if form.is_valid()]
-    try:
-        if "suspend" in request.POST:
-            suspended = [Result(player, outcome="draw") for player in players]
-            save_results(table, sheet, suspended, by=by)
-        elif len(typed) == len(players):
-            save_results(
-                table,
-                sheet,
-                complete_results([form.result(p) for form, p in zip(typed, players, strict=True)]),
-                by=by,
-            )
-        else:
-            return HTTPStatus.UNPROCESSABLE_ENTITY
-    except Refused as refusal:
-        sheet.add_error(
-            refusal.field if refusal.field in sheet.fields else None, str(refusal.sentence)
-        )
-        return (
-            HTTPStatus.CONFLICT
-            if isinstance(refusal, Outdated)
-            else HTTPStatus.UNPROCESSABLE_ENTITY
-        )
-    messages.success(request, _("Table %(n)s is saved.") % {"n": table.number})
-    return HTTPStatus.FOUND
-
-
-def save_results(table: Table, sheet: SheetForm, results: Sequence[Result], *, by: User) -> None:
-    if "reason" in sheet.fields:
-        reporting.settle_table(table, results, **sheet.cleaned_data, by=by)
-    else:
-        reporting.report_scores(table, results, **sheet.cleaned_data, by=by)
+def write_scores(row: TableRow, seats: Sequence[SeatForm], *, by: User, **typed: Any) -> Table:
+    """Without forms of seats the game is suspended: a draw between all."""
+    players = [one.seat.player for one in row.seats]
+    results = (
+        complete_results([form.result(p) for form, p in zip(seats, players, strict=True)])
+        if seats
+        else [Result(player, outcome="draw") for player in players]
+    )
+    save = reporting.settle_table if "reason" in typed else reporting.report_scores
+    return save(row.table, results, **typed, by=by)
 
 
 def complete_results(results: list[Result]) -> list[Result]:
@@ -191,8 +165,5 @@ def complete_results(results: list[Result]) -> list[Result]:
             won = Result(here.player, here.score, here.bid, outcome="win", kind="walkover")
             return [one if one.kind == NO_SHOW else won for one in results]
     if not all(one.outcome or one.score is not None for one in results):
-        raise Refused(
-            _("Write the score of everybody at the table, or what happened."),
-            rule="big_scores.whole",
-        )
+        raise Refused(_("Write the score of everybody at the table, or what happened."))
     return results

@@ -13,18 +13,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from big_league.explanations import LeagueSteps, calculate_steps
+from big_league.compute import league_detail
+from big_league.explanations import LeagueSteps
 from big_league.models import OnlineTournament
 from big_league.rules import editions
 from big_league.rules import prizes as rules
 from big_league.rules.editions import Edition
 from big_league.rules.league import Finish, league_points
-from big_league.services.online_prizes import WonPrize, compute_prizes, list_won_prizes
+from big_league.services.online_prizes import assign_prizes, compute_prizes, list_won_prizes
 from pergioco.core.policy import everyone
 from pergioco.players.models.people import naming_paths
+from pergioco.rulekit.numbers import half_up, to_thousandths
 from pergioco.stages.seasons import season_for
 
 MOST_PLAYERS, MOST_ELO = 1000, 9999
+
+
+def elo_field(label: Any) -> forms.DecimalField:
+    return forms.DecimalField(
+        label=label, min_value=0, max_value=MOST_ELO, decimal_places=3, initial=1000
+    )
 
 
 class CalculatorForm(forms.Form):
@@ -44,20 +52,8 @@ class CalculatorForm(forms.Form):
         initial=1,
         required=False,
     )
-    mean = forms.DecimalField(
-        label=gettext_lazy("Mean Elo of all players"),
-        min_value=0,
-        max_value=MOST_ELO,
-        decimal_places=3,
-        initial=1000,
-    )
-    own = forms.DecimalField(
-        label=gettext_lazy("The player's own Elo"),
-        min_value=0,
-        max_value=MOST_ELO,
-        decimal_places=3,
-        initial=1000,
-    )
+    mean = elo_field(gettext_lazy("Mean Elo of all players"))
+    own = elo_field(gettext_lazy("The player's own Elo"))
 
     def clean(self) -> dict[str, Any]:
         found = super().clean() or {}
@@ -69,9 +65,10 @@ class CalculatorForm(forms.Form):
 
 def form_steps(values: dict[str, Any], edition: Edition) -> LeagueSteps:
     finish = Finish(values["players"], values["place"], values["sharing"] or 1)
-    mean, own = values["mean"], values["own"]
-    league = league_points(finish, Fraction(mean - own), edition)
-    return calculate_steps(league, players=finish.players, mean=mean, own=own, edition=edition)
+    mean, own = Fraction(values["mean"]), values["own"]
+    league = league_points(finish, mean - Fraction(own), edition)
+    detail = league_detail(league, finish.players, mean, to_thousandths(own))
+    return LeagueSteps(detail, half_up(league.points, 2), edition)
 
 
 @everyone
@@ -112,12 +109,7 @@ def prizes_calculator(request: HttpRequest) -> HttpResponse:
     form = MoneyForm(request.GET) if "collected" in request.GET else MoneyForm()
     edition = rules.EDITIONS.in_force(timezone.localdate())
     found = rules.divide_prizes(form.cents, edition) if form.is_bound and form.is_valid() else None
-    won = [
-        WonPrize(at + 1, share, cents, None)
-        for at, (share, cents) in enumerate(
-            zip(found.shares, found.prizes, strict=True) if found else ()
-        )
-    ]
+    won = assign_prizes(found, ()) if found else []
     values = {"form": form, "prizes": found, "won": won, "bands": edition.bands, "edition": edition}
     return render(request, "big_league/online/calculator.html", values)
 

@@ -17,7 +17,7 @@ from big_league.day_facts import Day
 from big_league.forms import BoxForm
 from big_league.labels import event_status_text
 from big_league.links import signup_token
-from big_league.models import Event, SignUp
+from big_league.models import Event, Final, SignUp
 from big_league.rules.standings import Seat, seat_results
 from big_league.services import sign_ups
 from big_league.services.sign_ups import EventStatus, event_status, takes_signups
@@ -93,8 +93,12 @@ def event_values(event: Event) -> dict[str, Any]:
         "signed_up": seated,
         "waiting": len(line.waiting),
         "seats_left": None if event.capacity is None else event.capacity - seated,
-        "map_link": f"{MAP}?{urlencode({'query': f'{event.address}, {event.city}'})}",
+        "map_link": map_link(event),
     }
+
+
+def map_link(meeting: Event | Final) -> str:
+    return f"{MAP}?{urlencode({'query': f'{meeting.address}, {meeting.city}'})}"
 
 
 def signed_in_person(request: HttpRequest) -> Person | None:

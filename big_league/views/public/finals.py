@@ -1,5 +1,6 @@
 """National finals in public: calendar, page of one, and the reply to a convocation."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -9,7 +10,6 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -20,9 +20,10 @@ from big_league.models import Answer, Final
 from big_league.rules.convocation import Convocation
 from big_league.services import final_seats
 from big_league.services.final_seats import Reply, find_call_row, replay_answers
-from big_league.views.public.events import MAP
+from big_league.views.public.events import map_link
+from pergioco.core.forms import carry_out
 from pergioco.core.limits import consume
-from pergioco.core.policy import Role, UserRequest, allow, everyone
+from pergioco.core.policy import Role, UserRequest, allow, everyone, user_or_none
 from pergioco.core.refusal import Refused
 from pergioco.players.models import Player
 from pergioco.players.models.people import naming_paths
@@ -62,17 +63,18 @@ def final_values(found: Final, request: HttpRequest) -> dict[str, Any]:
         "taken": taken,
         "free": found.seats - len(taken),
         "course": course,
-        "map_link": f"{MAP}?{urlencode({'query': f'{found.address}, {found.city}'})}",
+        "map_link": map_link(found),
         "may_ask": may_ask_for_seat(found, course, request),
     }
 
 
+def signed_in_player(request: HttpRequest) -> Player | None:
+    user = user_or_none(request)
+    return Player.objects.filter(person__user=user).first() if user else None
+
+
 def may_ask_for_seat(found: Final, course: Convocation, request: HttpRequest) -> bool:
-    player = (
-        Player.objects.filter(person__user=request.user).first()
-        if request.user.is_authenticated
-        else None
-    )
+    player = signed_in_player(request)
     if player is None or not found.takes_answers:
         return False
     known = {*course.asking, *course.seated}
@@ -83,16 +85,11 @@ def may_ask_for_seat(found: Final, course: Convocation, request: HttpRequest) ->
 @require_POST
 def ask_for_final_seat(request: UserRequest, slug: str) -> HttpResponse:
     found = get_object_or_404(Final.objects.listed(), stage__slug=slug)
-    user = request.user
-    player = Player.objects.filter(person__user=user).first()
+    player = signed_in_player(request)
     if player is None:
         messages.error(request, _("Register as a player first."))
         return redirect(found)
-    try:
-        final_seats.ask_for_seat(found, player, by=user)
-    except Refused as refusal:
-        messages.error(request, str(refusal.sentence))
-    else:
+    if carry_out(request, partial(final_seats.ask_for_seat, found, player, by=request.user)):
         messages.success(request, _("BIG has your request. If a seat stays free, we write to you."))
     return redirect(found)
 
@@ -157,10 +154,8 @@ def take_reply(
 
 def is_signed_in_as_another(request: HttpRequest, player: Player) -> bool:
     # A merged player may answer for the absorbed one.
-    if not request.user.is_authenticated:
-        return False
-    own = Player.objects.filter(person__user=request.user).values_list("pk", flat=True).first()
-    return own is not None and own not in {player.pk, player.merged_into_id}
+    own = signed_in_player(request)
+    return own is not None and own.pk not in {player.pk, player.merged_into_id}
 
 
 def render_reply(

@@ -1,6 +1,7 @@
 """Requesting a tournament, and following the request; works without JavaScript."""
 
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,7 +19,6 @@ from big_league.services import event_requests
 from pergioco.core.limits import consume
 from pergioco.core.models import User
 from pergioco.core.policy import everyone, user_or_none
-from pergioco.core.refusal import Outdated, Refused
 
 PER_CONNECTION, PER_ADDRESS = "20/h/ip", "5/h/key"
 
@@ -80,16 +80,14 @@ def accept_request(request: HttpRequest, form: RequestForm) -> HttpResponse:
             ),
         )
         return render_request(request, form, status=HTTPStatus.TOO_MANY_REQUESTS)
-    try:
-        event = event_requests.send_request(form.sent(), by=user_or_none(request))
-    except Refused as refusal:
-        form.add_error(refusal.field or None, str(refusal.sentence))
+    by = user_or_none(request)
+    if not form.carries_out(lambda **_typed: event_requests.send_request(form.sent(), by=by)):
         return render_request(request, form)
     messages.success(
         request,
         _("Your request has arrived. We wrote to you: keep that mail, its link leads here."),
     )
-    return redirect("big-request-state", links.request_token(event))
+    return redirect("big-request-state", links.request_token(form.made))
 
 
 def may_send_request(request: HttpRequest, address: str) -> bool:
@@ -107,41 +105,24 @@ def request_state(request: HttpRequest, token: str) -> HttpResponse:
     event = links.find_event(token)
     if event is None:
         raise Http404
-    if request.method != "POST":
-        return render_request_state(request, event, token)
-    form = RequestForm(request.POST)
-    if form.is_valid():
-        return save_request_change(request, event, token, form)
+    initial = request_initial(event) | {"version": event.version, "agrees": True}
+    form = RequestForm(request.POST if request.method == "POST" else None, initial=initial)
+
+    def change(version: int | None, **_typed: Any) -> Event:
+        sent, by = form.sent(), user_or_none(request)
+        return event_requests.change_request(event, sent, version=version or 0, by=by)
+
+    if form.carries_out(change):
+        messages.success(request, _("Saved. BIG looks at it again."))
+        return redirect("big-request-state", token)
+    if form.refusal:
+        event.refresh_from_db()
     return render_request_state(request, event, token, form)
 
 
-def save_request_change(
+def render_request_state(
     request: HttpRequest, event: Event, token: str, form: RequestForm
 ) -> HttpResponse:
-    try:
-        event_requests.change_request(
-            event, form.sent(), version=form.cleaned_data["version"] or 0, by=user_or_none(request)
-        )
-    except Refused as refusal:
-        form.add_error(refusal.field or None, str(refusal.sentence))
-        event.refresh_from_db()
-        status = HTTPStatus.CONFLICT if isinstance(refusal, Outdated) else HTTPStatus.OK
-        return render_request_state(request, event, token, form, status)
-    messages.success(request, _("Saved. BIG looks at it again."))
-    return redirect("big-request-state", token)
-
-
-def render_request_state(
-    request: HttpRequest,
-    event: Event,
-    token: str,
-    form: RequestForm | None = None,
-    status: int = HTTPStatus.OK,
-) -> HttpResponse:
-    if form is None:
-        form = RequestForm(
-            initial=request_initial(event) | {"version": event.version, "agrees": True}
-        )
     games = list(event.games.select_related("big"))
     found = (
         event_requests.hints_about_request(vars(event), games, event.sent_at)
@@ -150,6 +131,7 @@ def render_request_state(
     )
     hints = [hint_text(hint, games) for hint in found]
     values = {"event": event, "games": games, "form": form, "hints": hints, "token": token}
+    status = HTTPStatus.CONFLICT if form.is_outdated else HTTPStatus.OK
     answer = render(request, "big_league/events/state.html", values, status=status)
     answer["X-Robots-Tag"] = "noindex"
     return answer

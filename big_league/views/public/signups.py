@@ -28,7 +28,7 @@ PER_CONNECTION, PER_ADDRESS = "60/h/ip", "10/h/key"
 def join_event(request: HttpRequest, slug: str) -> HttpResponse:
     event, person = get_homologated(slug), signed_in_person(request)
     form = (BoxForm if person else GuestForm)(request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
+    if form.is_valid():
         return accept_sign_up(request, event, form, person)
     return render_join(request, event, form)
 
@@ -49,14 +49,10 @@ def accept_sign_up(
         )
         return render_join(request, event, form, HTTPStatus.TOO_MANY_REQUESTS)
     player, wanted = person.player if person else None, form.wanted()
-    try:
-        made = sign_ups.sign_up(event, wanted, player=player, by=user_or_none(request))
-    except Refused as refusal:
-        form.add_error(
-            refusal.field if refusal.field in form.fields else None, str(refusal.sentence)
-        )
+    by = user_or_none(request)
+    if not form.carries_out(lambda **_typed: sign_ups.sign_up(event, wanted, player=player, by=by)):
         return render_join(request, event, form)
-    if player is None and made.submission != wanted.submission:
+    if player is None and form.made.submission != wanted.submission:
         messages.info(
             request,
             _("You are signed up already. We wrote to you once more: open the link in that mail."),
@@ -65,7 +61,7 @@ def accept_sign_up(
     messages.success(
         request, _("You are signed up. We wrote to you: the link in that mail leads here.")
     )
-    return redirect("big-signup", links.signup_token(made))
+    return redirect("big-signup", links.signup_token(form.made))
 
 
 def may_sign_up(request: HttpRequest, address: str) -> bool:

@@ -8,7 +8,6 @@ from django.views.decorators.http import require_safe
 
 from big_league import explanations, labels
 from big_league.compute import OF_EVENT
-from big_league.explanations import published_steps
 from big_league.rules import editions
 from pergioco.core.page_cache import versioned
 from pergioco.core.policy import everyone
@@ -71,7 +70,7 @@ def why_event_result(request: HttpRequest, slug: str, public_id: str) -> HttpRes
         "kind": "big",
         "result": explanations.EventResult(stage, line),
         "edition": edition,
-        "steps": published_steps(line, edition),
+        "steps": explanations.LeagueSteps(line.detail, line.value, edition),
         "decided_by": labels.event_criterion(line.decided_by),
     }
     return render(request, "publishing/why/big_event.html", values)

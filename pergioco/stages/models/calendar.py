@@ -7,10 +7,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.timezone import make_aware
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core.data import DataDeclaration
+from pergioco.core.fields import in_language
 from pergioco.core.models import User
 from pergioco.core.policy import Role, has_role
 from pergioco.players.models.accounts import Platform
@@ -81,8 +81,7 @@ class Game(models.Model):
 
     @property
     def name(self) -> str:
-        language = (get_language() or "it")[:2]
-        return {"it": self.name_it, "es": self.name_es}.get(language, self.name_en)
+        return in_language(self, "name")
 
 
 class Variant(models.Model):

@@ -214,12 +214,7 @@ def duplicate_last(stage: Stage, *, by: User) -> Stage:
     same = Stage.objects.filter(game=stage.game_id, platform=stage.platform, circuit=stage.circuit)
     last = same.order_by("-starts_on", "-id").select_related("game")[0]
     first, days = a_month_after(last.starts_on), last.ends_on - last.starts_on
-    season = Season.objects.filter(year=(first + days).year).first()
-    if season is None:
-        raise Refused(
-            _("There is no season %(year)s yet: make it first.") % {"year": (first + days).year},
-            rule="scheduling.duplicate_last",
-        )
+    season = season_of(first + days)
     first = max(first, season.starts_on) if last.circuit == Circuit.PGM else first
     new = Stage.objects.create(
         slug=free_stage_slug(f"{first.year}-{first.month:02}-{last.game.slug}"),
@@ -236,6 +231,28 @@ def duplicate_last(stage: Stage, *, by: User) -> Stage:
 def a_month_after(day: date) -> date:
     year, month = day.year + day.month // 12, day.month % 12 + 1
     return date(year, month, min(day.day, calendar.monthrange(year, month)[1]))
+
+
+def season_of(day: date, field: str = "") -> Season:
+    """`field`: the form field that gets the refusal."""
+    season = Season.objects.filter(year=day.year).first()
+    if season is None:
+        raise Refused(
+            _("There is no season %(year)s yet: make it first.") % {"year": day.year},
+            field,
+            rule="scheduling.season_of",
+        )
+    return season
+
+
+def add_stage(wanted_slug: str, day: date, *, field: str, **values: Any) -> Stage:
+    """A stage of one day, if nothing speaks against it."""
+    slug, season = free_stage_slug(wanted_slug), season_of(day, field)
+    stage = Stage(slug=slug, season=season, starts_on=day, ends_on=day, **values)
+    for refused in stage_refusals(stage, None, reason=""):
+        raise refused
+    stage.save()
+    return stage
 
 
 def meeting_fields(starts_at: datetime, place: str, address: str, city: str) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from pergioco.core.refusal import Refused
 from pergioco.publishing.queries import effects
 from pergioco.stages import facts
 from pergioco.stages.facts import SeatedTable, TableDifference
+from pergioco.stages.forms import CloseForm
 from pergioco.stages.labels import RESULT_LABELS
 from pergioco.stages.models import Revision, Stage
 from pergioco.stages.queries import stage_desk
@@ -89,11 +90,7 @@ def revision_results(revision: Revision) -> dict[str, Any]:
     return {"rounds": rounds, "points": list_points(revision, player_names(rounds))}
 
 
-class CloseForm(UseCaseForm):
-    """Holds what the person saw: any other content is not closed."""
-
-    revision = forms.IntegerField(widget=forms.HiddenInput)
-    sha256 = forms.CharField(widget=forms.HiddenInput)
+class SecondPassForm(CloseForm):
     without_second_pass = forms.BooleanField(
         label=gettext_lazy("Close without typing the results a second time."),
         error_messages={
@@ -118,7 +115,7 @@ def close_stage_page(request: UserRequest, number: int) -> HttpResponse:
         messages.info(request, _("This stage has no draft to close."))
         return redirect("desk-stage", stage.pk)
     asks = entering.wants_second_pass(draft) and not entering.has_second_pass(draft)
-    form = CloseForm(request.POST or None, asks_for_second_pass=asks)
+    form = SecondPassForm(request.POST or None, asks_for_second_pass=asks)
     if form.carries_out(partial(close_and_tell, request, stage)):
         return redirect("desk-stage", stage.pk)
     values = {**closing_context(stage, draft), "form": form, "asks_for_second_pass": asks}

@@ -33,19 +33,12 @@ SECTIONS = {"bid": "auction", "auction-back": "auction", "turn": "clock", "clock
 class ConfirmForm(SubmissionForm):
     player = forms.IntegerField()
     sent = forms.IntegerField()
-
-    def carry_out(self, page: TablePage) -> None:
-        typed = self.cleaned_data
-        reporting.confirm_scores(
-            page.table, typed["player"], submission=typed["submission"], sent=typed["sent"]
-        )
+    act = staticmethod(reporting.confirm_scores)
 
 
 class DisputeForm(SubmissionForm):
     reason = forms.CharField(max_length=300, required=False)
-
-    def carry_out(self, page: TablePage) -> None:
-        reporting.call_referee(page.table, **self.cleaned_data)
+    act = staticmethod(reporting.call_referee)
 
 
 # Forms of every circuit besides the scores

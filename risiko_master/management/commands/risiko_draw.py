@@ -13,6 +13,7 @@ from pergioco.stages.services.drafting import find_draft
 from risiko_master.draft_facts import draw_document
 from risiko_master.models import Commitment
 from risiko_master.services import drawing
+from risiko_master.services.planning import all_masters
 
 
 class Command(BaseCommand):
@@ -44,7 +45,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        stage = Stage.objects.filter(slug=options["stage"], circuit=Stage.Circuit.RKM).first()
+        stage = all_masters().filter(slug=options["stage"]).first()
         if stage is None:
             raise CommandError(f"There is no RisiKo! Master called {options['stage']}.")
         try:

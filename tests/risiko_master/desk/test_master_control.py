@@ -127,7 +127,7 @@ def test_drawn_again_for_a_reason_who_came_late_has_a_table(day):
 def test_the_draw_says_what_could_be_avoided(day):
     day.begin()
     page = day.get("draws/1/")
-    assert [(one.cost, one.avoidable) for one in page.context["measures"]] == [(0, 0), (0, 0)]
+    assert [(one.cost, one.avoidable) for one in page.context["shown"].measures] == [(0, 0), (0, 0)]
     made = Draw.objects.get()
     assert check_draw(json.loads(made.inputs), made.seed, json.loads(made.result)) == []
 

@@ -81,15 +81,9 @@ def propose_purge(year: int, *, by: User | None) -> Purge:
         year=year, defaults={"proposed_by": by, "listed": concerned}
     )
     if not is_new:
-        raise Refused(
-            _("The purge of 1 January %(year)s is proposed already.") % {"year": year},
-            rule="purging.propose",
-        )
+        raise Refused(_("The purge of 1 January %(year)s is proposed already.") % {"year": year})
     if not concerned:
-        raise Refused(
-            _("The purge of 1 January %(year)s concerns nobody.") % {"year": year},
-            rule="purging.propose",
-        )
+        raise Refused(_("The purge of 1 January %(year)s concerns nobody.") % {"year": year})
     audit.record("purge.proposed", purge, by=by, changes={"count": ["", str(len(concerned))]})
     return purge
 
@@ -101,8 +95,7 @@ def refuse_before_the_freeze(year: int) -> None:
                 "The purge of 1 January %(year)s comes after the freeze: make the rankings of "
                 "%(before)s final first."
             )
-            % {"year": year, "before": year - 1},
-            rule="purging.refuse_before_the_freeze",
+            % {"year": year, "before": year - 1}
         )
 
 
@@ -111,9 +104,7 @@ def confirm_purge(purge: Purge, *, by: User) -> Purge:
     """Refused if the list changed since the proposal."""
     row = lock_waiting_purge(purge)
     if row.confirmed_at is not None:
-        raise Refused(
-            _("Somebody else confirmed this purge in the meantime."), rule="purging.confirm"
-        )
+        raise Refused(_("Somebody else confirmed this purge in the meantime."))
     refuse_same_person(
         row.proposed_by_id,
         by,
@@ -125,8 +116,7 @@ def confirm_purge(purge: Purge, *, by: User) -> Purge:
             _(
                 "The list changed since it was proposed. Take the proposal back, and propose the "
                 "new list."
-            ),
-            rule="purging.confirm",
+            )
         )
     row.confirmed_by, row.confirmed_at = by, timezone.now()
     row.save(update_fields=["confirmed_by", "confirmed_at"])
@@ -145,12 +135,10 @@ def take_back_purge(purge: Purge, *, by: User, reason: str) -> None:
 def lock_waiting_purge(purge: Purge) -> Purge:
     row = Purge.objects.select_for_update(of=("self",)).filter(pk=purge.pk).first()
     if row is None:
-        raise Outdated(_("Somebody took this purge back in the meantime."), rule="purging.waiting")
+        raise Outdated(_("Somebody took this purge back in the meantime."))
     if row.destroyed_at is not None:
         day = date_format(timezone.localtime(row.destroyed_at))
-        raise Refused(
-            _("This purge was carried out on %(day)s.") % {"day": day}, rule="purging.waiting"
-        )
+        raise Refused(_("This purge was carried out on %(day)s.") % {"day": day})
     return row
 
 

@@ -1,6 +1,8 @@
 """Refusals: a use case says no, with a sentence for the user."""
 
+import sys
 from contextvars import ContextVar
+from types import FrameType
 
 from django.utils.functional import Promise
 
@@ -8,15 +10,20 @@ from django.utils.functional import Promise
 refused_rules: ContextVar[list[str] | None] = ContextVar("refused_rules", default=None)
 
 
+def name_function(frame: FrameType) -> str:
+    module: str = frame.f_globals["__name__"]
+    return f"{module.rpartition('.')[2]}.{frame.f_code.co_name}"
+
+
 class Refused(Exception):
     """`field`: the form field concerned. `rule`: what is logged instead of the sentence, which
-    may name people."""
+    may name people; by default the module and the function that refuse."""
 
     def __init__(self, sentence: str | Promise, field: str = "", *, rule: str = "") -> None:
         super().__init__(str(sentence))
         self.sentence = sentence
         self.field = field
-        self.rule = rule or type(self).__name__
+        self.rule = rule or name_function(sys._getframe(1))  # noqa: SLF001 - as `logging` does
         names = refused_rules.get()
         if names is not None:  # None outside of requests
             names.append(self.rule)

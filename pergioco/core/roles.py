@@ -32,17 +32,9 @@ def grantable_by(user: User) -> list[Role]:
 def grant_role(role: Role, *, to: User, by: User, reason: str) -> None:
     user = lock_login(role, to, by)
     if role in user.group_names:
-        raise Refused(
-            _("%(email)s has this role already.") % {"email": user.email},
-            "role",
-            rule="roles.grant",
-        )
+        raise Refused(_("%(email)s has this role already.") % {"email": user.email}, "role")
     if not EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists():
-        raise Refused(
-            _("This address was never confirmed: its owner must do that first."),
-            "email",
-            rule="roles.grant",
-        )
+        raise Refused(_("This address was never confirmed: its owner must do that first."), "email")
     user.groups.add(Group.objects.get(name=role))
     record_role_change(user, "role.granted", role, by=by, reason=reason)
 
@@ -51,11 +43,7 @@ def grant_role(role: Role, *, to: User, by: User, reason: str) -> None:
 def withdraw_role(role: Role, *, user: User, by: User, reason: str) -> None:
     user = lock_login(role, user, by)
     if role not in user.group_names:
-        raise Refused(
-            _("%(email)s does not have this role.") % {"email": user.email},
-            "role",
-            rule="roles.withdraw",
-        )
+        raise Refused(_("%(email)s does not have this role.") % {"email": user.email}, "role")
     user.groups.remove(Group.objects.get(name=role))
     record_role_change(user, "role.withdrawn", role, by=by, reason=reason)
 
@@ -63,17 +51,13 @@ def withdraw_role(role: Role, *, user: User, by: User, reason: str) -> None:
 def lock_login(role: Role, user: User, by: User) -> User:
     if role not in grantable_by(by):
         raise Refused(
-            _("“%(role)s” is not yours to give or take.") % {"role": ROLE_LABELS[role]},
-            "role",
-            rule="roles.locked",
+            _("“%(role)s” is not yours to give or take.") % {"role": ROLE_LABELS[role]}, "role"
         )
     if user.pk == by.pk:
-        raise Refused(
-            _("Nobody changes their own roles: ask a colleague."), "email", rule="roles.locked"
-        )
+        raise Refused(_("Nobody changes their own roles: ask a colleague."), "email")
     user = lock_row(user)
     if not user.is_active:
-        raise Refused(_("This login is closed."), "email", rule="roles.locked")
+        raise Refused(_("This login is closed."), "email")
     return user
 
 

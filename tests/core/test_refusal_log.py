@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from pergioco.core.refusal import Outdated, Refused
 from tests import factories
 from tests.conftest import signed_in
 from tests.players.account.test_registration import send
@@ -16,6 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")
 ROOT = Path(__file__).parents[2]
 ROOMS = ("pergioco", "ratings", "rankings", "race", "big_league", "risiko_master")
 KINDS = {"Refused", "Outdated", "Contradicts"}
+NAMELESS = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 @pytest.fixture
@@ -48,28 +50,49 @@ def test_where_nobody_says_no_nothing_is_written(lines):
     assert lines() == []
 
 
-def calls_of(path: Path) -> Iterator[ast.Call]:
-    return (
-        node
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-    )
+def calls_by_function(node: ast.AST, function: str = "") -> Iterator[tuple[str, ast.Call]]:
+    """Each call with the function in which it stands; empty outside of functions that have a
+    name."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Call):
+            yield function, child
+        within = function
+        if isinstance(child, ast.FunctionDef):
+            within = child.name
+        elif isinstance(child, NAMELESS):
+            within = ""
+        yield from calls_by_function(child, within)
 
 
 def test_every_refusal_names_its_rule():
-    """A sentence may name people, so that the log needs another name for the rule."""
+    """A sentence may name people, so that the log needs another name for the rule: the one given,
+    or that of the function that refuses."""
     sources = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
     refusals = [
-        (path, call)
+        (path, function, call)
         for path in sources
-        for call in calls_of(path)
+        for function, call in calls_by_function(ast.parse(path.read_text(encoding="utf-8")))
         if ast.unparse(call.func) in KINDS
     ]
     nameless = [
         f"{path.relative_to(ROOT)}:{call.lineno}"
-        for path, call in refusals
-        if "rule" not in {keyword.arg for keyword in call.keywords}
+        for path, function, call in refusals
+        if not function and "rule" not in {keyword.arg for keyword in call.keywords}
     ]
 
     assert len(refusals) > 200
     assert nameless == []
+
+
+def refuse_in_a_helper() -> Refused:
+    return Refused("No.")
+
+
+def refuse_one_by_one() -> Iterator[Refused]:
+    yield Outdated("No longer.")
+
+
+def test_without_a_name_the_rule_is_called_like_the_function_that_refuses():
+    assert refuse_in_a_helper().rule == "test_refusal_log.refuse_in_a_helper"
+    assert [one.rule for one in refuse_one_by_one()] == ["test_refusal_log.refuse_one_by_one"]
+    assert Refused("No.", rule="another").rule == "another"

@@ -82,10 +82,7 @@ def propose_freeze(season: Season, *, by: User | None) -> Freeze:
     refuse_unless_it_can_be_final(season, today=timezone.localdate())
     freeze, is_new = Freeze.objects.get_or_create(season=season, defaults={"proposed_by": by})
     if not is_new:
-        raise Refused(
-            _("It is proposed already: a second person must confirm it."),
-            rule="freezing.propose_freeze",
-        )
+        raise Refused(_("It is proposed already: a second person must confirm it."))
     audit.record("season.freeze_proposed", freeze, by=by, changes=count_unfinished(season))
     return freeze
 
@@ -120,8 +117,7 @@ def confirm_freeze(freeze: Freeze, *, by: User, seen: str = "") -> Freeze:
     document = frozen_document(publication) if publication else ""
     if publication is None or hash_document(document) != seen:
         raise Outdated(
-            _("The rankings changed while you were reading. Look at them again, then confirm."),
-            rule="freezing.confirm_freeze",
+            _("The rankings changed while you were reading. Look at them again, then confirm.")
         )
     # The content is the same on the last day of the year.
     Publication.objects.filter(pk=publication.pk).update(as_of=last_day_of(season))
@@ -142,19 +138,14 @@ def find_open_freeze(freeze: Freeze, season: Season) -> Freeze:
     refuse_if_final(season)
     row = Freeze.objects.filter(pk=freeze.pk).first()
     if row is None:
-        raise Outdated(
-            _("Somebody took the proposal back in the meantime."), rule="freezing.find_open_freeze"
-        )
+        raise Outdated(_("Somebody took the proposal back in the meantime."))
     return row
 
 
 def refuse_if_final(season: Season) -> None:
     if final := find_final_freeze(season):
         values = {"year": season.year, "day": date_format(timezone.localtime(final.frozen_at))}
-        raise Refused(
-            _("The rankings of %(year)s are final since %(day)s.") % values,
-            rule="freezing.refuse_if_final",
-        )
+        raise Refused(_("The rankings of %(year)s are final since %(day)s.") % values)
 
 
 def refuse_unless_it_can_be_final(season: Season, *, today: date) -> None:
@@ -165,25 +156,18 @@ def refuse_unless_it_can_be_final(season: Season, *, today: date) -> None:
                 "%(year)s is not over yet: it can be made final from 1 January %(next)s, by the "
                 "day in Rome."
             )
-            % {"year": season.year, "next": season.year + 1},
-            rule="freezing.refuse_unless_it_can_be_final",
+            % {"year": season.year, "next": season.year + 1}
         )
     if publish.current_publication(season) is None:
         sentence = _("No ranking of %(year)s was ever published: there is nothing to make final.")
-        raise Refused(
-            sentence % {"year": season.year}, rule="freezing.refuse_unless_it_can_be_final"
-        )
+        raise Refused(sentence % {"year": season.year})
 
 
 def refuse_while_ratings_move() -> None:
     # Results on their way to the ratings would be in some rankings and not in others.
     if Job.objects.not_done().filter(kind__startswith="pgr.").exists():
         raise Refused(
-            _(
-                "Ratings are being computed at this moment. Wait a little, look again, then "
-                "confirm."
-            ),
-            rule="freezing.refuse_while_ratings_move",
+            _("Ratings are being computed at this moment. Wait a little, look again, then confirm.")
         )
 
 

@@ -154,8 +154,7 @@ def publish_season(
     if is_season_final(season):
         raise Refused(
             _("The rankings of %(year)s are final: nothing is published any more.")
-            % {"year": season.year},
-            rule="publish.publish_season",
+            % {"year": season.year}
         )
     before, day = current_publication(season), publication_day(season)
     found = read_contents(season, day)

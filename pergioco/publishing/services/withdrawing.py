@@ -52,8 +52,7 @@ def withdraw_results(stage: Stage, *, revision: int, by: User) -> Revision:
     row = Revision.objects.select_for_update(of=("self",)).filter(pk=revision, stage=stage).first()
     if row is None or row.state != Revision.State.CURRENT:
         raise Outdated(
-            _("These results are not in force any more: look at the stage as it is now."),
-            rule="withdrawing.withdraw_results",
+            _("These results are not in force any more: look at the stage as it is now.")
         )
     refuse_if_too_late(row)
     for publication in publications_caused_by(row).select_related("season"):
@@ -74,15 +73,10 @@ def refuse_if_too_late(revision: Revision) -> None:
         return
     last = withdrawable_until(revision)
     if last is None:
-        raise Refused(
-            _("This was not closed here: use “Correct the results” to change it."),
-            rule="withdrawing.refuse_if_too_late",
-        )
+        raise Refused(_("This was not closed here: use “Correct the results” to change it."))
     at = {"time": time_format(timezone.localtime(last))}
     raise Refused(
-        _("It could be withdrawn until %(time)s. To change it now, use “Correct the results”.")
-        % at,
-        rule="withdrawing.refuse_if_too_late",
+        _("It could be withdrawn until %(time)s. To change it now, use “Correct the results”.") % at
     )
 
 

@@ -69,15 +69,9 @@ def close_stage(stage: Stage, *, by: User, revision: int, sha256: str) -> Revisi
         or draft.state != State.DRAFT
         or facts.hash_rounds(facts.read_rounds(draft)) != sha256
     ):
-        raise Outdated(
-            _("The draft changed while you were reading. Check it again, then close."),
-            rule="closing.close_stage",
-        )
+        raise Outdated(_("The draft changed while you were reading. Check it again, then close."))
     if not checking.may_close(check_revision(draft)):
-        raise Refused(
-            _("These results cannot be closed yet: see what is missing."),
-            rule="closing.close_stage",
-        )
+        raise Refused(_("These results cannot be closed yet: see what is missing."))
     done: dict[str, Any] = {"closed_at": timezone.now(), "closed_by": by, "sha256": sha256}
     if needs_approval(draft):
         Revision.objects.filter(pk=draft.pk).update(state=State.WAITING, **done)
@@ -93,9 +87,7 @@ def approve_correction(revision: Revision, *, by: User) -> Revision:
     stage = lock_row(revision.stage)
     waiting = stage.revisions.filter(pk=revision.pk, state=State.WAITING).first()
     if waiting is None:
-        raise Outdated(
-            _("This correction is not waiting any more."), rule="closing.approve_correction"
-        )
+        raise Outdated(_("This correction is not waiting any more."))
     refuse_same_person(
         waiting.closed_by_id,
         by,
@@ -115,9 +107,7 @@ def send_back_correction(revision: Revision, *, by: User, reason: str) -> Revisi
         state=State.DRAFT, closed_at=None, closed_by=None, sha256=""
     )
     if not changed:
-        raise Outdated(
-            _("This correction is not waiting any more."), rule="closing.send_back_correction"
-        )
+        raise Outdated(_("This correction is not waiting any more."))
     audit.record("stage.correction_sent_back", revision, by=by, reason=reason)
     return Revision.objects.get(pk=revision.pk)
 
@@ -126,10 +116,7 @@ def send_back_correction(revision: Revision, *, by: User, reason: str) -> Revisi
 def drop_correction(revision: Revision, *, by: User) -> None:
     stage = lock_row(revision.stage)
     if not stage.revisions.filter(state=State.CURRENT).exists():
-        raise Refused(
-            _("This is the stage's first draft: there is nothing to fall back on."),
-            rule="closing.drop_correction",
-        )
+        raise Refused(_("This is the stage's first draft: there is nothing to fall back on."))
     Revision.objects.filter(pk=revision.pk, state__in=[State.DRAFT, State.WAITING]).update(
         state=State.DROPPED
     )
@@ -153,13 +140,11 @@ def reopen_stage(stage: Stage, *, revision: int, by: User) -> Revision:
     current = stage.revisions.filter(pk=revision, state=State.CURRENT).first()
     if current is None:
         raise Outdated(
-            _("These results are not in force any more: look at the stage as it is now."),
-            rule="closing.reopen_stage",
+            _("These results are not in force any more: look at the stage as it is now.")
         )
     if stage.revisions.filter(state__in=[State.DRAFT, State.WAITING]).exists():
         raise Refused(
-            _("A correction of this stage is under way. Give it up first, then withdraw."),
-            rule="closing.reopen_stage",
+            _("A correction of this stage is under way. Give it up first, then withdraw.")
         )
     stage.revisions.filter(pk=current.pk).update(state=State.DROPPED)
     before = stage.revisions.filter(state=State.SUPERSEDED).order_by("-number").first()

@@ -41,10 +41,7 @@ def open_draft(stage: Stage, *, by: User) -> Revision:
     if draft is not None:
         return draft
     if stage.is_closed or stage.status == Stage.Status.CANCELLED:
-        raise Refused(
-            _("This stage is closed. To change its results, begin a correction."),
-            rule="drafting.open_draft",
-        )
+        raise Refused(_("This stage is closed. To change its results, begin a correction."))
     Stage.objects.filter(pk=stage.pk).update(status=Stage.Status.OPEN)
     return Revision.objects.create(stage=stage, number=next_revision_number(stage), made_by=by)
 
@@ -54,19 +51,13 @@ def begin_correction(stage: Stage, *, by: User, reason: str) -> Revision:
     stage = lock_row(stage)
     if not reason.strip():
         raise Refused(
-            _("Say why the results change: it will be read by everybody concerned."),
-            "reason",
-            rule="drafting.begin_correction",
+            _("Say why the results change: it will be read by everybody concerned."), "reason"
         )
     if stage.revisions.filter(state__in=[State.DRAFT, State.WAITING]).exists():
-        raise Refused(
-            _("A correction of this stage is already under way."), rule="drafting.begin_correction"
-        )
+        raise Refused(_("A correction of this stage is already under way."))
     current = stage.revisions.filter(state=State.CURRENT).first()
     if current is None:
-        raise Refused(
-            _("This stage was not closed yet: change its draft."), rule="drafting.begin_correction"
-        )
+        raise Refused(_("This stage was not closed yet: change its draft."))
     draft = Revision.objects.create(
         stage=stage, number=next_revision_number(stage), made_by=by, reason=reason.strip()
     )
@@ -107,9 +98,7 @@ def restore_earlier_draft(stage: Stage, *, by: User) -> Revision:
     draft = find_draft(stage)
     before = draft.replaces if draft is not None else None
     if draft is None or before is None:
-        raise Refused(
-            _("There is no earlier draft to go back to."), rule="drafting.restore_earlier_draft"
-        )
+        raise Refused(_("There is no earlier draft to go back to."))
     Revision.objects.filter(pk=draft.pk).update(state=State.DROPPED)
     Revision.objects.filter(pk=before.pk).update(state=State.DRAFT)
     audit.record(
@@ -131,8 +120,7 @@ def enter_players(stage: Stage, players: Iterable[Player], *, by: User | None) -
         free = max(stage.capacity - len(there), 0)
         raise Refused(
             _("This stage has %(capacity)s seats; %(free)s are free.")
-            % {"capacity": stage.capacity, "free": free},
-            rule="drafting.enter_players",
+            % {"capacity": stage.capacity, "free": free}
         )
     made = Entry.objects.bulk_create(Entry(stage=stage, player=player) for player in fresh)
     if made:
@@ -173,10 +161,7 @@ def append_rounds(revision: Revision, rounds: Sequence[facts.RoundFacts], *, by:
 def read_paper_table(number: int, game: PaperGame) -> facts.TableFacts:
     parts = parts_of_sign(game.sign, len(game.players))
     if parts is None:
-        raise Refused(
-            _("“%(sign)s” is not a result of this table.") % {"sign": game.sign},
-            rule="drafting.read_paper_table",
-        )
+        raise Refused(_("“%(sign)s” is not a result of this table.") % {"sign": game.sign})
     seats = (
         facts.SeatFacts(player, *part) for player, part in zip(game.players, parts, strict=True)
     )
@@ -188,7 +173,7 @@ def remove_last_round(revision: Revision, *, by: User) -> None:
     lock_draft(revision.pk)
     last = revision.rounds.order_by("-number").first()
     if last is None:
-        raise Refused(_("There is no round to remove."), rule="drafting.remove_last_round")
+        raise Refused(_("There is no round to remove."))
     replace_draft(
         revision.stage,
         [r for r in facts.read_rounds(revision) if r.number != last.number],

@@ -52,16 +52,10 @@ def write_result(typed: TypedResult, *, by: User) -> Table:
         return check_repeated_result(typed)
     seats = list(table.seats.all())
     if results.parts_of_sign(typed.sign, len(seats)) is None:
-        raise Refused(
-            _("“%(sign)s” is not a result of this table.") % {"sign": typed.sign},
-            "sign",
-            rule="entering.write_result",
-        )
+        raise Refused(_("“%(sign)s” is not a result of this table.") % {"sign": typed.sign}, "sign")
     before = read_sign(seats)
     if not advance_version(table, typed.version):
-        raise Outdated(
-            _("Somebody else changed this table in the meantime."), rule="entering.write_result"
-        )
+        raise Outdated(_("Somebody else changed this table in the meantime."))
     Change.objects.create(
         revision=table.round.revision,
         submission=typed.submission,
@@ -79,8 +73,7 @@ def check_repeated_result(typed: TypedResult) -> Table:
     change = Change.objects.filter(submission=typed.submission).first()
     if change is None or change.table_id != typed.table or change.after.get("sign") != typed.sign:
         raise Contradicts(
-            _("This was sent before with another result. Reload the page and type it again."),
-            rule="entering.check_repeated_result",
+            _("This was sent before with another result. Reload the page and type it again.")
         )
     return table_with_seats(typed.table)
 
@@ -89,7 +82,7 @@ def lock_draft_table(table: int) -> Table:
     """Locks the draft until the end of the transaction: closing needs the same row."""
     found = Table.objects.select_related("round").filter(pk=table).first()
     if found is None:
-        raise Outdated(_("This table is no longer in the draft."), rule="entering.lock_draft_table")
+        raise Outdated(_("This table is no longer in the draft."))
     found.round.revision = lock_draft(found.round.revision_id)
     return found
 
@@ -103,17 +96,10 @@ def lock_draft(pk: int) -> Revision:
 def guard_draft(revision: Revision) -> None:
     if revision.state == Revision.State.DROPPED:
         raise Outdated(
-            _(
-                "This draft was replaced in the meantime. Reload the page: the new one stands "
-                "there."
-            ),
-            rule="entering.guard_draft",
+            _("This draft was replaced in the meantime. Reload the page: the new one stands there.")
         )
     if revision.state != Revision.State.DRAFT:
-        raise Refused(
-            _("These results are closed. To change them, begin a correction."),
-            rule="entering.guard_draft",
-        )
+        raise Refused(_("These results are closed. To change them, begin a correction."))
 
 
 def advance_version(table: Table, version: int) -> bool:
@@ -183,9 +169,7 @@ def write_step(change: Change, state: dict[str, object], *, undone: bool, by: Us
 def write_state(change: Change, state: dict[str, object]) -> None:
     table = change.table
     if table is None:
-        raise Refused(
-            _("The table of this change is no longer there."), rule="entering.write_state"
-        )
+        raise Refused(_("The table of this change is no longer there."))
     seats = list(table.seats.all())
     if "scores" in state:
         facts.write_scores(table, list(state["scores"]))  # type: ignore[call-overload]

@@ -31,8 +31,7 @@ def guard_entries_open(stage: Stage) -> None:
     # Closed results settle who played.
     if stage.status == Stage.Status.CANCELLED or (stage.is_closed and find_draft(stage) is None):
         raise Refused(
-            _("This stage is closed. To change who played, begin a correction of its results."),
-            rule="entrants.guard_entries_open",
+            _("This stage is closed. To change who played, begin a correction of its results.")
         )
 
 
@@ -93,8 +92,7 @@ def add_nicknames(
             _(
                 "This stage has no platform yet, and a nickname belongs to one. Add the players by "
                 "name."
-            ),
-            rule="entrants.add_nicknames",
+            )
         )
     players = [
         find_or_create_player(stage, nickname, by=by, on=on)
@@ -149,8 +147,7 @@ def remove_entry(entry: Entry, *, by: User) -> None:
     guard_entries_open(stage)
     if Seat.objects.filter(table__round__revision__stage=stage, player=entry.player_id).exists():
         raise Refused(
-            _("This player is paired already. Write after which round the player left instead."),
-            rule="entrants.remove_entry",
+            _("This player is paired already. Write after which round the player left instead.")
         )
     audit.record("stage.taken_out", entry, by=by, player=entry.player)
     entry.delete()

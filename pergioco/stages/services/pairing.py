@@ -56,20 +56,15 @@ def propose_rounds(stage: Stage, draft: Revision | None) -> Proposal:
     number = len(played) + 1
     players = players_in_round(stage, number)
     if not stage.seed:
-        raise Refused(
-            _("Draw the seed first: the pairings follow from it."), rule="pairing.propose_rounds"
-        )
+        raise Refused(_("Draw the seed first: the pairings follow from it."))
     if len(players) < FEWEST_PLAYERS:
-        raise Refused(
-            _("Enter the players first: there must be two at least."), rule="pairing.propose_rounds"
-        )
+        raise Refused(_("Enter the players first: there must be two at least."))
     if stage.system == Stage.System.ROUND_ROBIN:
         return propose_round_robin(stage, players, played)
     if stage.system == Stage.System.SWISS:
         return propose_swiss_round(stage, players, played)
     raise Refused(
-        _("The portal pairs round robins and Swiss stages. Type the pairings of this one."),
-        rule="pairing.propose_rounds",
+        _("The portal pairs round robins and Swiss stages. Type the pairings of this one.")
     )
 
 
@@ -88,10 +83,7 @@ def propose_round_robin(
     stage: Stage, players: Mapping[int, str], played: Sequence[facts.RoundFacts]
 ) -> Proposal:
     if played:
-        raise Refused(
-            _("A round robin is paired all at once, and this one has rounds already."),
-            rule="pairing.propose_round_robin",
-        )
+        raise Refused(_("A round robin is paired all at once, and this one has rounds already."))
     rounds = pairing.round_robin_rounds(seeded_order(stage.seed, players))
     return Proposal(1, tuple(map(tuple, rounds)), (), hash_inputs(stage, players, played))
 
@@ -102,10 +94,7 @@ def propose_swiss_round(
     if any(
         not seat.outcome for round_ in played for table in round_.tables for seat in table.seats
     ):
-        raise Refused(
-            _("Results are missing: without them the next round cannot be paired."),
-            rule="pairing.propose_swiss_round",
-        )
+        raise Refused(_("Results are missing: without them the next round cannot be paired."))
     lots = seeded_order(f"{stage.seed}:{len(played) + 1}", players)
     drawn = pairing.pair_swiss_round(swiss_standings(players, played), lots)
     return Proposal(
@@ -161,8 +150,7 @@ def accept_proposal(stage: Stage, *, by: User, sha256: str) -> Revision:
     proposal = propose_rounds(stage, draft)
     if proposal.sha256 != sha256:
         raise Outdated(
-            _("Players or results changed while you were looking. These are the new pairings."),
-            rule="pairing.accept_proposal",
+            _("Players or results changed while you were looking. These are the new pairings.")
         )
     add_rounds(
         draft, [[pairing.PaperGame(pair, "") for pair in pairs] for pairs in proposal.rounds], by=by
@@ -184,11 +172,7 @@ def swap_players(
     draft: Revision, *, round_: int, players: tuple[int, int], by: User, reason: str
 ) -> Revision:
     if not reason.strip():
-        raise Refused(
-            _("Say why the pairing changes: the players will ask."),
-            "reason",
-            rule="pairing.swap_players",
-        )
+        raise Refused(_("Say why the pairing changes: the players will ask."), "reason")
     there = facts.read_rounds(draft)
     seated = {
         seat.player
@@ -198,9 +182,7 @@ def swap_players(
         for seat in table.seats
     }
     if players[0] == players[1] or not seated.issuperset(players):
-        raise Refused(
-            _("Choose two players who sit in this round."), "second", rule="pairing.swap_players"
-        )
+        raise Refused(_("Choose two players who sit in this round."), "second")
     exchanged = [swapped_round(r, players) if r.number == round_ else r for r in there]
     new = replace_draft(draft.stage, exchanged, by=by, source=None)
     audit.record(

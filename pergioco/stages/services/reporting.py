@@ -109,8 +109,7 @@ def add_run_step(
         run = TableRun(table, what)
         if seen not in {None, run.seen}:
             raise Outdated(
-                _("Somebody else at the table was faster. Look at the page as it is now."),
-                rule="reporting.add_run_step",
+                _("Somebody else at the table was faster. Look at the page as it is now.")
             )
         kind, data = make(run)
         add_step(table, kind, submission, data=data)
@@ -119,7 +118,7 @@ def add_run_step(
 def take_back_run_step(table: Table, what: str, *, submission: UUID, seen: int) -> None:
     def last_one(run: TableRun) -> tuple[StepKind, dict[str, Any]]:
         if not run.steps:
-            raise Refused(_("There is nothing to take back."), rule="reporting.last_one")
+            raise Refused(_("There is nothing to take back."))
         return StepKind.TAKEN_BACK, {"of": what}
 
     add_run_step(table, what, submission=submission, seen=seen, make=last_one)
@@ -183,15 +182,9 @@ def settle_table(  # noqa: PLR0913 - what the referee decides, how it was sent, 
     """Records the referee's decision, at any time, with a reason; without results it confirms the
     current ones."""
     if not is_run_by(stage_of_table(table), by):
-        raise Refused(
-            _("Only who runs this tournament settles a table."), rule="reporting.settle_table"
-        )
+        raise Refused(_("Only who runs this tournament settles a table."))
     if not reason.strip():
-        raise Refused(
-            _("Say why: everybody at the table will read it."),
-            "reason",
-            rule="reporting.settle_table",
-        )
+        raise Refused(_("Say why: everybody at the table will read it."), "reason")
     if results is None:
         results = current_results(table)
     return write_scores_once(
@@ -241,16 +234,10 @@ def write_table_scores(
         return check_repeated_scores(table, written, sent)
     before = facts.read_scores(table.seats.order_by("position"))  # type: ignore[arg-type]
     if {row["player"] for row in written} != {row["player"] for row in before}:
-        raise Outdated(
-            _("Other players sit at this table now. Reload the page."),
-            rule="reporting.write_table_scores",
-        )
+        raise Outdated(_("Other players sit at this table now. Reload the page."))
     guard_round(table, kind, is_empty=facts.are_scores_empty(before))
     if not advance_version(table, sent.version):
-        raise Outdated(
-            _("Somebody else changed this table in the meantime."),
-            rule="reporting.write_table_scores",
-        )
+        raise Outdated(_("Somebody else changed this table in the meantime."))
     Change.objects.create(
         revision=table.round.revision,
         submission=sent.submission,
@@ -271,8 +258,7 @@ def check_repeated_scores(table: Table, written: facts.Scores, sent: Submission)
     step = TableStep.objects.filter(submission=sent.submission, **table_key(table)).first()
     if step is None or step.data.get(SCORES) != written:
         raise Contradicts(
-            _("This was sent before with another result. Reload the page and type it again."),
-            rule="reporting.check_repeated_scores",
+            _("This was sent before with another result. Reload the page and type it again.")
         )
     return table_with_seats(table.pk)
 
@@ -283,8 +269,7 @@ def guard_round(table: Table, kind: StepKind, *, is_empty: bool) -> None:
     if following and kind != StepKind.SETTLED and not is_empty:
         raise Refused(
             _("Round %(round)s has started: only the referee can now correct table %(table)s.")
-            % {"round": following, "table": table.number},
-            rule="reporting.guard_round",
+            % {"round": following, "table": table.number}
         )
 
 
@@ -298,15 +283,10 @@ def confirm_scores(table: Table, player: int, *, submission: UUID, sent: int) ->
     with transaction.atomic():
         table = lock_draft_table(table.pk)
         if not table.seats.filter(player=player).exists():
-            raise Refused(
-                _("This player does not sit at this table."), rule="reporting.confirm_scores"
-            )
+            raise Refused(_("This player does not sit at this table."))
         now = table_states(table.round.revision)[table.pk]
         if now.sent != sent:
-            raise Outdated(
-                _("The scores changed in the meantime. Read them again, then confirm."),
-                rule="reporting.confirm_scores",
-            )
+            raise Outdated(_("The scores changed in the meantime. Read them again, then confirm."))
         if player not in now.confirmed:
             add_step(table, StepKind.CONFIRMED, submission, data={"player": player})
 
@@ -314,11 +294,7 @@ def confirm_scores(table: Table, player: int, *, submission: UUID, sent: int) ->
 def call_referee(table: Table, *, reason: str, submission: UUID) -> None:
     """The dispute ends when the referee settles it, or when all players confirm."""
     if not reason.strip():
-        raise Refused(
-            _("Tell the referee in a few words what it is about."),
-            "reason",
-            rule="reporting.call_referee",
-        )
+        raise Refused(_("Tell the referee in a few words what it is about."), "reason")
     with transaction.atomic():
         add_step(lock_draft_table(table.pk), StepKind.DISPUTED, submission, reason=reason.strip())
 

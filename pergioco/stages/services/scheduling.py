@@ -63,11 +63,7 @@ def stage_refusals(stage: Stage, before: Stage | None, *, reason: str) -> Iterat
 def check_season_dates(stage: Stage, season: Season) -> Iterator[Refused]:
     """From 2 January to 31 December of the season (reading PG-27)."""
     if stage.ends_on < stage.starts_on:
-        yield Refused(
-            _("The last day comes before the first one."),
-            "ends_on",
-            rule="scheduling.check_season_dates",
-        )
+        yield Refused(_("The last day comes before the first one."), "ends_on")
     elif (
         stage.circuit == Circuit.PGM
         and not season.starts_on <= stage.starts_on <= stage.ends_on <= season.ends_on
@@ -81,7 +77,6 @@ def check_season_dates(stage: Stage, season: Season) -> Iterator[Refused]:
             _("%(season)s lasts from %(first)s to %(last)s: the stage lies inside it (PGM 2).")
             % days,
             "starts_on",
-            rule="scheduling.check_season_dates",
         )
 
 
@@ -91,37 +86,24 @@ def check_race_limits(stage: Stage) -> Iterator[Refused]:
     if not stage.race:
         return
     if stage.circuit != Circuit.PGM:
-        yield Refused(
-            _("Only stages of PerGioco Masters count for the Race."),
-            "race",
-            rule="scheduling.check_race_limits",
-        )
+        yield Refused(_("Only stages of PerGioco Masters count for the Race."), "race")
     if stage.capacity is None or stage.capacity > Stage.RACE_CAPACITY:
         yield Refused(
             _("A Race stage has 64 seats at most (PGM 40). Write how many this one has."),
             "capacity",
-            rule="scheduling.check_race_limits",
         )
     others = Stage.objects.filter(season=stage.season_id, race=True).exclude(
         status=Status.CANCELLED
     )
     if others.exclude(pk=stage.pk).count() >= Stage.MOST_RACE_STAGES:
-        yield Refused(
-            _("This season has its twelve Race stages already (PGM 40)."),
-            "race",
-            rule="scheduling.check_race_limits",
-        )
+        yield Refused(_("This season has its twelve Race stages already (PGM 40)."), "race")
 
 
 @paragraph("RKM", "one-day")
 def check_one_day_master(stage: Stage) -> Iterator[Refused]:
     """A Master ends on its first day: no final is played later (reading RK-16)."""
     if stage.circuit == Circuit.RKM and stage.ends_on > stage.starts_on:
-        yield Refused(
-            _("A RisiKo! Master ends on the day on which it begins."),
-            "ends_on",
-            rule="scheduling.check_one_day_master",
-        )
+        yield Refused(_("A RisiKo! Master ends on the day on which it begins."), "ends_on")
 
 
 def check_reason(stage: Stage, before: Stage | None, reason: str) -> Iterator[Refused]:
@@ -131,13 +113,10 @@ def check_reason(stage: Stage, before: Stage | None, reason: str) -> Iterator[Re
         yield Refused(
             _("This stage is closed: its results were published like that. Say why this changes."),
             "reason",
-            rule="scheduling.check_reason",
         )
     elif has_moved(stage, before):
         yield Refused(
-            _("The dates move: say why, the calendar shows it beside the old days."),
-            "reason",
-            rule="scheduling.check_reason",
+            _("The dates move: say why, the calendar shows it beside the old days."), "reason"
         )
 
 
@@ -196,10 +175,7 @@ def set_stage_status(stage: Stage, status: str, expected: Iterable[str], *, by: 
     stage = lock_row(stage)
     if stage.status not in expected:
         state = {"stage": stage, "state": stage.get_status_display()}
-        raise Refused(
-            _("%(stage)s is %(state)s: this cannot be done with it.") % state,
-            rule="scheduling.set_stage_status",
-        )
+        raise Refused(_("%(stage)s is %(state)s: this cannot be done with it.") % state)
     Stage.objects.filter(pk=stage.pk).update(status=status)
     action = "stage.cancelled" if status == Status.CANCELLED else "stage.put_back"
     audit.record(action, stage, by=by, changes={"status": [stage.status, status]})
@@ -217,8 +193,7 @@ def duplicate_last(stage: Stage, *, by: User) -> Stage:
     season = Season.objects.filter(year=(first + days).year).first()
     if season is None:
         raise Refused(
-            _("There is no season %(year)s yet: make it first.") % {"year": (first + days).year},
-            rule="scheduling.duplicate_last",
+            _("There is no season %(year)s yet: make it first.") % {"year": (first + days).year}
         )
     first = max(first, season.starts_on) if last.circuit == Circuit.PGM else first
     new = Stage.objects.create(

@@ -92,7 +92,7 @@ def save_cell(request: UserRequest, number: int) -> HttpResponse:
 def save_typed(stage: Stage, typed: TypedResult, *, by: User) -> None:
     # A table of another stage does not exist here.
     if not Table.objects.filter(pk=typed.table, round__revision__stage=stage).exists():
-        raise Outdated(_("This table is no longer in the draft."), rule="desk_results.save_typed")
+        raise Outdated(_("This table is no longer in the draft."))
     sign = sign_typed(typed.sign)
     entering.set_result(TypedResult(typed.table, sign, typed.version, typed.submission), by=by)
 

@@ -3,6 +3,7 @@
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import models
 
 from pergioco.rulekit.text import fold
@@ -16,9 +17,26 @@ def random_id(length: int = 10) -> str:
 
 
 if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+    from pergioco.core.models import User
+
+    UserKey = models.ForeignKey[User | None, User | None]
     TextColumn = models.CharField[str, str]
 else:
     TextColumn = models.CharField
+
+
+def user_key(label: "StrOrPromise", *, blank: bool = True) -> "UserKey":
+    """Who did it; empty once that user is erased."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=blank,
+        related_name="+",
+        verbose_name=label,
+    )
 
 
 class FoldedField(TextColumn):

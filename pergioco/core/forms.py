@@ -1,16 +1,19 @@
 """Form fields and base forms."""
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from http import HTTPStatus
 from re import split
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from django import forms
+from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django_countries import Countries
 
+from pergioco.core.policy import UserRequest
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.rulekit.text import tidy
 
@@ -37,14 +40,44 @@ class UseCaseForm(forms.Form):
         return True
 
 
-def posted_version(request: HttpRequest) -> int:
-    """0, which is no valid version, if it is no number."""
-    text = request.POST.get("version", "")
+def posted_number(request: HttpRequest, name: str) -> int:
+    """0, which is no valid version or key, if it is no number."""
+    text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() else 0
+
+
+def posted_version(request: HttpRequest) -> int:
+    return posted_number(request, "version")
 
 
 class ButtonForm(UseCaseForm):
     """Nothing to type: the button says it all."""
+
+
+class Step(NamedTuple):
+    """One of several forms of a page, each with a hidden field `step`."""
+
+    form: Callable[[Any], UseCaseForm]
+    act: Callable[..., object]
+    said: str = ""  # message after success
+
+
+def try_steps(request: UserRequest, steps: Mapping[str, Step]) -> dict[str, UseCaseForm]:
+    """The forms by step for the page; empty after a successful step."""
+    wanted = request.POST.get("step", "")
+    tried = {
+        name: step.form(request.POST if name == wanted else None) for name, step in steps.items()
+    }
+    if wanted not in steps or not tried[wanted].carries_out(steps[wanted].act, by=request.user):
+        return tried
+    if steps[wanted].said:
+        messages.success(request, steps[wanted].said)
+    return {}
+
+
+def form_status(*forms: UseCaseForm) -> HTTPStatus:
+    """409 if another user was faster."""
+    return HTTPStatus.CONFLICT if any(form.is_outdated for form in forms) else HTTPStatus.OK
 
 
 class ReasonField(forms.CharField):

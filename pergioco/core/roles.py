@@ -80,9 +80,9 @@ def record_role_change(user: User, action: str, role: Role, *, by: User, reason:
 
 
 @transaction.atomic
-def end_sessions(user: User, *, except_key: str | None = None) -> int:
-    """Ends all sessions of this user except the given one; returns how many."""
-    rows = UserSession.objects.filter(user=user).exclude(session_key=except_key or "")
+def end_sessions(user: User) -> int:
+    """Returns how many there were."""
+    rows = UserSession.objects.filter(user=user)
     keys = list(rows.values_list("session_key", flat=True))
     Session.objects.filter(session_key__in=keys).delete()
     rows.delete()

@@ -101,9 +101,7 @@ def desk_names(players: set[int]) -> dict[int, str]:
     return {pk: name_for_desk(player) for pk, player in named.items()}
 
 
-def title_rankings(
-    kinds: Iterable[str], title: Callable[[str, Game | Stage | None], str]
-) -> dict[str, str]:
+def title_rankings(kinds: Iterable[str], family: Callable[[str], str]) -> dict[str, str]:
     """“game:go” is titled by its game, “race:…” by its stage."""
     slugs = {kind: kind.partition(":")[2] for kind in kinds}
     slugs |= {kind: risiko_labels.slug_in_kind(kind) or slug for kind, slug in slugs.items()}
@@ -111,20 +109,26 @@ def title_rankings(
     games = Game.objects.in_bulk(set(slugs.values()) - of_stages, field_name="slug")
     stages = Stage.objects.select_related("game").in_bulk(of_stages, field_name="slug")
     return {
-        kind: title(kind, stages.get(slug) if is_of_a_stage(kind) else games.get(slug))
+        kind: title_ranking(
+            kind, family(kind), stages.get(slug) if is_of_a_stage(kind) else games.get(slug)
+        )
         for kind, slug in slugs.items()
     }
 
 
-def desk_ranking_titles(kinds: Iterable[str]) -> dict[str, str]:
-    return title_rankings(kinds, desk_ranking_title)
-
-
-def desk_ranking_title(kind: str, about: Game | Stage | None) -> str:
+def title_ranking(kind: str, family: str, about: Game | Stage | None) -> str:
     if risiko_labels.slug_in_kind(kind):
         return risiko_labels.computation_title(kind, about)
-    name = NAMES.get(kind.partition(":")[0], "")
-    return " · ".join(str(part) for part in (name, about) if part)
+    return " · ".join(str(part) for part in (NAMES.get(family), about) if part)
+
+
+def desk_ranking_titles(kinds: Iterable[str]) -> dict[str, str]:
+    return title_rankings(kinds, desk_family)
+
+
+def desk_family(kind: str) -> str:
+    # The desk calls a championship and the overall ranking of BIG by one name.
+    return kind.partition(":")[0]
 
 
 def describe_move(move: Move, names: dict[int, str]) -> DescribedMove:
@@ -137,11 +141,7 @@ def describe_move(move: Move, names: dict[int, str]) -> DescribedMove:
 
 
 def desk_value(kind: str, value: Decimal | None) -> str:
-    return (
-        ""
-        if value is None
-        else number_format(value, DECIMALS[kind.partition(":")[0]], use_l10n=True)
-    )
+    return "" if value is None else number_format(value, DECIMALS[desk_family(kind)], use_l10n=True)
 
 
 def label_cause(erratum: Erratum) -> Promise:
@@ -194,10 +194,8 @@ def order_moves(moves: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def list_erratum_moves(moves: Iterable[dict[str, Any]]) -> list[ErratumMove]:
     found = list(moves)
-    names, players = (
-        erratum_ranking_names({move["kind"] for move in found}),
-        Player.objects.with_names().in_bulk({move["player"] for move in found}),
-    )
+    names = title_rankings({move["kind"] for move in found}, family_of)
+    players = Player.objects.with_names().in_bulk({move["player"] for move in found})
     return [
         ErratumMove(
             names[move["kind"]],
@@ -216,19 +214,8 @@ def list_erratum_moves(moves: Iterable[dict[str, Any]]) -> list[ErratumMove]:
 def count_unlisted(erratum: Erratum) -> list[tuple[str, int]]:
     # Long rankings list only some of the players who were passed by others.
     counts: dict[str, int] = erratum.changes.get("unlisted", {})
-    names = erratum_ranking_names(counts)
+    names = title_rankings(counts, family_of)
     return [(names[kind], count) for kind, count in counts.items()]
-
-
-def erratum_ranking_names(kinds: Iterable[str]) -> dict[str, str]:
-    return title_rankings(kinds, erratum_ranking_name)
-
-
-def erratum_ranking_name(kind: str, about: Game | Stage | None) -> str:
-    if risiko_labels.slug_in_kind(kind):
-        return risiko_labels.computation_title(kind, about)
-    name = str(NAMES.get(family_of(kind), ""))
-    return " · ".join(str(part) for part in (name, about) if part)
 
 
 def erratum_value(kind: str, value: str | None) -> str:

@@ -1,5 +1,7 @@
 """Computations, publications, errata, final years, and the history of ratings."""
 
+from decimal import Decimal
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -9,6 +11,7 @@ from pergioco.core.data import DataDeclaration, Keep, OnMerge
 from pergioco.core.fields import user_key
 from pergioco.core.two_person import two_people_constraint
 from pergioco.players.models import Player
+from pergioco.rulekit.numbers import to_points
 from pergioco.stages.games import Bytewise
 from pergioco.stages.models import Game, Revision, Season, Stage
 
@@ -416,3 +419,11 @@ class PgrChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stage} {self.player} {self.before} → {self.after}"
+
+    @property
+    def scored(self) -> Decimal:
+        return Decimal(self.half_points) / 2
+
+    @property
+    def moved(self) -> Decimal:
+        return to_points(self.after - self.before)

@@ -54,17 +54,14 @@ def write_result(typed: TypedResult, *, by: User) -> Table:
     if results.parts_of_sign(typed.sign, len(seats)) is None:
         raise Refused(_("“%(sign)s” is not a result of this table.") % {"sign": typed.sign}, "sign")
     before = read_sign(seats)
-    if not advance_version(table, typed.version):
-        raise Outdated(_("Somebody else changed this table in the meantime."))
-    Change.objects.create(
-        revision=table.round.revision,
+    change = Change(
         submission=typed.submission,
-        table=table,
         what=RESULT,
         before={"sign": before, "seats": [[seat.outcome, seat.kind] for seat in seats]},
         after={"sign": typed.sign},
         by=by,
     )
+    save_change(change, table, typed.version)
     write_sign(seats, typed.sign)
     return table_with_seats(table.pk)
 
@@ -105,6 +102,14 @@ def guard_draft(revision: Revision) -> None:
 def advance_version(table: Table, version: int) -> bool:
     # A single conditional UPDATE decides between two users on every database.
     return bool(Table.objects.filter(pk=table.pk, version=version).update(version=F("version") + 1))
+
+
+def save_change(change: Change, table: Table, version: int) -> None:
+    """Refused if the table no longer has that version."""
+    if not advance_version(table, version):
+        raise Outdated(_("Somebody else changed this table in the meantime."))
+    change.table, change.revision = table, table.round.revision
+    change.save()
 
 
 def write_sign(seats: list[Seat], sign: str) -> None:

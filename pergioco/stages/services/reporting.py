@@ -20,8 +20,8 @@ from pergioco.stages.models import Change, Revision, Seat, Stage, Table, TableSt
 from pergioco.stages.rules.table_state import RESULTS, State, Step, TableState, decide_table_state
 from pergioco.stages.services.entering import (
     Contradicts,
-    advance_version,
     lock_draft_table,
+    save_change,
     table_with_seats,
 )
 
@@ -236,17 +236,14 @@ def write_table_scores(
     if {row["player"] for row in written} != {row["player"] for row in before}:
         raise Outdated(_("Other players sit at this table now. Reload the page."))
     guard_round(table, kind, is_empty=facts.are_scores_empty(before))
-    if not advance_version(table, sent.version):
-        raise Outdated(_("Somebody else changed this table in the meantime."))
-    Change.objects.create(
-        revision=table.round.revision,
+    change = Change(
         submission=sent.submission,
-        table=table,
         what=SCORES,
         before={SCORES: before},
         after={SCORES: written},
         by=sent.by,
     )
+    save_change(change, table, sent.version)
     facts.write_scores(table, written)
     add_step(table, kind, sent.submission, data={SCORES: written}, by=sent.by, reason=sent.reason)
     if kind == StepKind.SETTLED:

@@ -1,7 +1,7 @@
 """The rating ledger of one game, computed from the facts."""
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -182,6 +182,15 @@ def games_with_ratings() -> QuerySet[Game]:
     return Game.objects.filter(
         Q(pk__in=closed_stages().values("game")) | Q(pk__in=changed)
     ).order_by("pk")
+
+
+def recompute_all(*, cause: str, each: Callable[[int], None] = lambda _games: None) -> bool:
+    """True if anything differed from the ledger."""
+    differed = False
+    for game in games_with_ratings():
+        differed |= recompute(game, cause=cause) is not None
+        each(1)
+    return differed
 
 
 def write_pgr_changes(

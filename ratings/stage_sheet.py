@@ -64,11 +64,11 @@ def stage_explanation(stage: Stage) -> list[str]:
 
 def games_columns() -> list[Column[Any]]:
     return [
-        Column(heading=_("No."), decimals=0, width=6),
+        Column(heading=_("No."), width=6),
         Column(heading=_("Player"), decimals=None, width=28),
-        Column(heading=_("Round"), decimals=0, width=8),
-        Column(heading=_("Table"), decimals=0, width=8),
-        Column(heading=_("Opponent's no."), decimals=0, width=10),
+        Column(heading=_("Round"), width=8),
+        Column(heading=_("Table"), width=8),
+        Column(heading=_("Opponent's no."), width=10),
         Column(heading=_("Opponent"), decimals=None, width=28),
         Column(heading=_("PGR before"), decimals=3, width=12),
         Column(heading=_("Opponent's PGR before"), decimals=3, width=12),
@@ -120,13 +120,13 @@ def opponent_before_cell(games: StageSides, side: Side) -> Value:
 
 def players_columns() -> list[Column[Any]]:
     return [
-        Column(heading=_("No."), decimals=0, width=6),
+        Column(heading=_("No."), width=6),
         Column(heading=_("Player"), decimals=None, width=28),
         Column(heading=_("PGR before"), decimals=3, width=12),
-        Column(heading=_("Games that count"), decimals=0, width=10),
+        Column(heading=_("Games that count"), width=10),
         Column(heading=_("Scored"), decimals=1, width=9),
         Column(heading=_("Expected"), decimals=6, width=11),
-        Column(heading="K", decimals=0, width=6),
+        Column(heading="K", width=6),
         Column(heading=_("New PGR, computed here"), decimals=3, width=14),
         Column(heading=_("New PGR, published"), decimals=3, width=14),
         Column(heading=_("Check"), decimals=None, width=12),

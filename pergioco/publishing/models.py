@@ -15,16 +15,6 @@ from pergioco.rulekit.numbers import to_points
 from pergioco.stages.games import Bytewise
 from pergioco.stages.models import Game, Revision, Season, Stage
 
-__all__ = [
-    "Computation",
-    "Erratum",
-    "Freeze",
-    "Line",
-    "PgrChange",
-    "Publication",
-    "Shown",
-]
-
 
 class Computation(models.Model):
     """One computation: a stage's ratings (kind “pgr”), or one whole ranking (“red”, “game:go”,

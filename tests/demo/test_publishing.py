@@ -16,9 +16,9 @@ from pergioco.publishing.queries import archive as queries_archive
 from pergioco.publishing.services import freezing
 from ratings import needs as ratings_needs
 from ratings import purging
+from ratings.compute import recompute_all
 from ratings.models import Purge
 from tests.ratings import play
-from tests.ratings.play import recompute_all
 
 PLAYER, STAFF, SECOND = "player@example.org", "staff@example.org", "staff2@example.org"
 

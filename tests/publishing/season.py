@@ -137,7 +137,7 @@ def start_again() -> None:
     from pergioco.publishing.models import Computation, Publication
     from pergioco.publishing.services.publish import publish_season
     from pergioco.stages.models import Season
-    from tests.ratings.play import recompute_all
+    from ratings.compute import recompute_all
 
     with connection.cursor() as cursor:
         for model in (Computation, Publication, Job):

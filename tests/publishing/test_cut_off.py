@@ -12,9 +12,9 @@ from django.utils import timezone
 from pergioco.core import jobs
 from pergioco.publishing.services import publish
 from pergioco.stages.models import Season
+from ratings.compute import recompute_all
 from tests import factories
 from tests.publishing import play
-from tests.ratings.play import recompute_all
 
 POINTS = (
     "ratings.compute.write_pgr_changes",  # nothing is written yet

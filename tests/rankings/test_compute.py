@@ -12,8 +12,9 @@ from pergioco.players.services import discipline
 from pergioco.publishing.computed import Computed, Row
 from pergioco.stages.models import Game, OpeningRating, Season, Stage
 from rankings.compute import compute_season_rankings
+from ratings.compute import recompute_all
 from tests import factories
-from tests.ratings.play import people, played, recompute_all, season
+from tests.ratings.play import people, played, season
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 TODAY = date(2026, 3, 12)

@@ -14,17 +14,11 @@ from pergioco.stages import facts
 from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
 from pergioco.stages.models import Entry, Game, Revision, Season, Stage
 from pergioco.stages.rules.results import ALONE, OF_TWO
-from ratings.compute import COLUMNS, games_with_ratings, recompute, replay_game
+from ratings.compute import COLUMNS, games_with_ratings, replay_game
 from tests import factories
 
 Who = Mapping[str, Player]
 NEW = 1_000_000
-
-
-def recompute_all(*, cause: str) -> bool:
-    """True if anything differed from the ledger."""
-    changed = [recompute(game, cause=cause) for game in games_with_ratings()]
-    return any(day is not None for day in changed)
 
 
 def people(letters: str, *, registered: bool = True) -> dict[str, Player]:

@@ -16,10 +16,10 @@ from pergioco.publishing.models import Freeze, PgrChange, Publication
 from pergioco.publishing.services import publish
 from pergioco.stages.models import OpeningRating
 from ratings import purging
+from ratings.compute import recompute_all
 from ratings.models import Purge, Purged
 from tests import factories
 from tests.ratings import play
-from tests.ratings.play import recompute_all
 
 pytestmark = pytest.mark.django_db
 LAST_KEPT, FIRST_GONE = date(2022, 1, 1), date(2021, 12, 31)

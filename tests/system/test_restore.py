@@ -35,7 +35,7 @@ call_command("migrate", verbosity=0)
 call_command("createcachetable")
 fill(Size(plays=200_000, stages=1000, players=100_000))
 from pergioco.publishing.services import publish
-from tests.ratings.play import recompute_all
+from ratings.compute import recompute_all
 recompute_all(cause="replay")
 publish.follow_change(cause="recomputed", year=publish.EVERY_SEASON)
 from tests import factories

@@ -24,7 +24,7 @@ from pergioco.publishing.published import circuit_of_kind
 from pergioco.publishing.queries.ranking_labels import KINDS, NAMES, family_of
 from pergioco.publishing.queries.ranking_rows import shown_line_value
 from pergioco.stages.models import Game, Stage
-from pergioco.stages.queries.results_grid import name_for_desk
+from pergioco.stages.queries.results_grid import name_for_desk, with_desk_names
 from risiko_master import labels as risiko_labels
 
 DECIMALS = {"red": 0, "blue": 3, "green": 1, "race": 0, "game": 3, "rkm": 3} | big_labels.DECIMALS
@@ -94,10 +94,7 @@ def rank_of_kind(kind: str) -> tuple[int, str]:
 
 
 def desk_names(players: set[int]) -> dict[int, str]:
-    rows = Player.objects.select_related("person", "merged_into__person")
-    named = rows.prefetch_related(
-        "accounts__nicknames", "merged_into__accounts__nicknames"
-    ).in_bulk(players)
+    named = with_desk_names(Player.objects.all()).in_bulk(players)
     return {pk: name_for_desk(player) for pk, player in named.items()}
 
 

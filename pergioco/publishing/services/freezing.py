@@ -3,9 +3,10 @@ them after that.
 
 The frozen text can be rebuilt from the published rankings, and has a SHA-256:
 
-- UTF-8, each line ends with a line feed; the first lines begin with `#` (`DOCUMENT_HEAD`); - then
-one line for each player in each ranking: ranking, place, public id, value with three decimals, tabs
-between; - in the order of ranking (by code point), place (as a number), public id (by code point).
+- UTF-8, each line ends with a line feed; the first lines begin with `#` (`DOCUMENT_HEAD`);
+- then one line for each player in each ranking: ranking, place, public id, value with three
+  decimals, tabs between;
+- in the order of ranking (by code point), place (as a number), public id (by code point).
 """
 
 import hashlib

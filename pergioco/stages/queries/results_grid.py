@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
@@ -241,11 +241,16 @@ def build_panel(stage: Stage, draft: Revision, rounds: list[GridRound]) -> Resul
 
 
 def entrant_names(stage: Stage) -> dict[int, str]:
-    players = Player.objects.filter(entries__stage=stage).select_related(
-        "person", "merged_into__person"
+    return {
+        player.pk: name_for_desk(player)
+        for player in with_desk_names(Player.objects.filter(entries__stage=stage))
+    }
+
+
+def with_desk_names(players: QuerySet[Player]) -> QuerySet[Player]:
+    return players.select_related("person", "merged_into__person").prefetch_related(
+        "accounts__nicknames", "merged_into__accounts__nicknames"
     )
-    named = players.prefetch_related("accounts__nicknames", "merged_into__accounts__nicknames")
-    return {player.pk: name_for_desk(player) for player in named}
 
 
 def latest_draft_changes(draft: Revision) -> list[Change]:

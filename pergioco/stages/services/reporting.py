@@ -17,7 +17,7 @@ from pergioco.core.policy import Role, has_role
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.stages import facts
 from pergioco.stages.models import Change, Revision, Seat, Stage, Table, TableStep
-from pergioco.stages.rules.table_state import RESULTS, State, Step, TableState, decide_table_state
+from pergioco.stages.rules.table_state import RESULTS, Step, TableState, decide_table_state
 from pergioco.stages.services.entering import (
     Contradicts,
     lock_draft_table,
@@ -331,16 +331,3 @@ def plain_step(step: TableStep, now: facts.Scores) -> Step:
         is_current=step.data.get(SCORES) == now,
         reason=step.reason,
     )
-
-
-__all__ = (
-    "Result",
-    "State",
-    "TableState",
-    "call_referee",
-    "confirm_scores",
-    "report_scores",
-    "settle_table",
-    "suspend_table",
-    "table_states",
-)

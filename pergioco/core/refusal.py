@@ -2,6 +2,7 @@
 
 import sys
 from contextvars import ContextVar
+from http import HTTPStatus
 from types import FrameType
 
 from django.utils.functional import Promise
@@ -19,6 +20,8 @@ class Refused(Exception):
     """`field`: the form field concerned. `rule`: what is logged instead of the sentence, which
     may name people; by default the module and the function that refuse."""
 
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
     def __init__(self, sentence: str | Promise, field: str = "", *, rule: str = "") -> None:
         super().__init__(str(sentence))
         self.sentence = sentence
@@ -30,5 +33,6 @@ class Refused(Exception):
 
 
 class Outdated(Refused):
-    """Another user changed the row meanwhile: nothing was written, both versions are shown
-    (409)."""
+    """Another user changed the row meanwhile: nothing was written, both versions are shown."""
+
+    status = HTTPStatus.CONFLICT

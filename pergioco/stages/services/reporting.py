@@ -181,7 +181,7 @@ def settle_table(  # noqa: PLR0913 - what the referee decides, how it was sent, 
 ) -> Table:
     """Records the referee's decision, at any time, with a reason; without results it confirms the
     current ones."""
-    if not is_run_by(stage_of_table(table), by):
+    if not is_run_by(table.round.revision.stage, by):
         raise Refused(_("Only who runs this tournament settles a table."))
     if not reason.strip():
         raise Refused(_("Say why: everybody at the table will read it."), "reason")
@@ -194,10 +194,6 @@ def settle_table(  # noqa: PLR0913 - what the referee decides, how it was sent, 
 
 def is_run_by(stage: Stage, by: User) -> bool:
     return has_role(by, Role.STAFF) or stage.organizers.filter(pk=by.pk).exists()
-
-
-def stage_of_table(table: Table) -> Stage:
-    return table.round.revision.stage
 
 
 def current_results(table: Table) -> list[Result]:

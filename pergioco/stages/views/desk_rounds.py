@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pergioco.core.forms import ButtonForm, SearchForm, Step, UseCaseForm, try_steps
 from pergioco.core.policy import Role, UserRequest, allow
-from pergioco.core.refusal import Outdated, Refused
+from pergioco.core.refusal import Refused
 from pergioco.players.models import Player
 from pergioco.players.queries.search import player_search_filter
 from pergioco.stages.forms import SwapForm
@@ -36,7 +36,6 @@ from pergioco.stages.services.drafting import find_draft, remove_last_round
 MOST_FOUND = 20
 LONGEST_LIST = 5000
 MOST_ROUNDS = 99
-CONFLICT = 409
 LONGEST_PAPER = 10_000
 
 
@@ -236,10 +235,7 @@ def propose_rounds_page(request: UserRequest, number: int) -> HttpResponse:
         try:
             pairing.accept_proposal(stage, by=request.user, sha256=request.POST.get("sha256", ""))
         except Refused as refusal:
-            status, outdated = (
-                CONFLICT if isinstance(refusal, Outdated) else 422,
-                str(refusal.sentence),
-            )
+            status, outdated = refusal.status.value, str(refusal.sentence)
         else:
             messages.success(request, _("The pairings are saved."))
             return redirect("admin:stage-results", stage.pk)

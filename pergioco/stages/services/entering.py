@@ -1,8 +1,9 @@
 """Types results into a draft: saves each cell, detects conflicts, undoes, compares a second
 typing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -113,7 +114,10 @@ def save_change(change: Change, table: Table, version: int) -> None:
 
 
 def write_sign(seats: list[Seat], sign: str) -> None:
-    parts = results.parts_of_sign(sign, len(seats)) or ()
+    write_parts(seats, results.parts_of_sign(sign, len(seats)) or ())
+
+
+def write_parts(seats: list[Seat], parts: Iterable[Iterable[str]]) -> None:
     for seat, (outcome, kind) in zip(seats, parts, strict=True):
         seat.outcome, seat.kind = outcome, kind
     Seat.objects.bulk_update(seats, ["outcome", "kind"])
@@ -164,26 +168,24 @@ def earliest_undone(revision: Revision) -> Change | None:
     )
 
 
-def write_step(change: Change, state: dict[str, object], *, undone: bool, by: User) -> Change:
+def write_step(change: Change, state: dict[str, Any], *, undone: bool, by: User) -> Change:
     write_state(change, state)
     change.undone, change.by, change.at = undone, by, timezone.now()
     change.save(update_fields=["undone", "by", "at"])
     return change
 
 
-def write_state(change: Change, state: dict[str, object]) -> None:
+def write_state(change: Change, state: dict[str, Any]) -> None:
     table = change.table
     if table is None:
         raise Refused(_("The table of this change is no longer there."))
     seats = list(table.seats.all())
     if "scores" in state:
-        facts.write_scores(table, list(state["scores"]))  # type: ignore[call-overload]
+        facts.write_scores(table, state["scores"])
     elif "seats" in state:
-        for seat, (outcome, kind) in zip(seats, list(state["seats"]), strict=True):  # type: ignore[call-overload]
-            seat.outcome, seat.kind = outcome, kind
-        Seat.objects.bulk_update(seats, ["outcome", "kind"])
+        write_parts(seats, state["seats"])
     else:
-        write_sign(seats, str(state["sign"]))
+        write_sign(seats, state["sign"])
     Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
 
 

@@ -107,6 +107,11 @@ def write_revisions(
     )
 
 
+def read_sign(seats: Iterable[SeatFacts | Seat]) -> str:
+    """The sign of a table's result, from its seats in order."""
+    return sign_of(tuple((seat.outcome, seat.kind) for seat in seats))
+
+
 def seat_values(seat: SeatFacts | Seat) -> dict[str, Any]:
     return {name: getattr(seat, name) for name in SEAT_FIELDS}
 
@@ -153,7 +158,7 @@ def summarize_tables(revision: Revision | None) -> dict[TablePlace, SeatedTable]
 
 def summarize_table(table: TableFacts) -> SeatedTable:
     parts = tuple((seat.outcome, seat.kind) for seat in table.seats)
-    return SeatedTable(tuple(seat.player for seat in table.seats), sign_of(parts), parts)
+    return SeatedTable(tuple(seat.player for seat in table.seats), read_sign(table.seats), parts)
 
 
 def read_scores(seats: Sequence[Seat]) -> Scores:

@@ -16,7 +16,7 @@ from pergioco.stages.labels import RESULT_LABELS, WINNING_SEAT
 from pergioco.stages.models import Change, Revision, Round, Seat, Stage
 from pergioco.stages.rules import results
 from pergioco.stages.rules.checking import Finding
-from pergioco.stages.rules.results import EMPTY, POINTS, sign_of, sum_points
+from pergioco.stages.rules.results import EMPTY, POINTS, sum_points
 from pergioco.stages.services import closing, entering
 
 Names = Mapping[int, str]
@@ -174,7 +174,7 @@ def grid_round(round_: Round, not_saved: Mapping[int, NotSaved]) -> GridRound:
             table=table.pk,
             number=table.number,
             version=table.version,
-            sign=sign_of(tuple((seat.outcome, seat.kind) for seat in seats)),
+            sign=facts.read_sign(seats),
             names=tuple(name_for_desk(seat.player) for seat in seats),
             players=tuple(seat.player_id for seat in seats),
             strangers=tuple(

@@ -3,6 +3,7 @@ typing."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -16,9 +17,10 @@ from pergioco.core.database import lock_pk
 from pergioco.core.models import User
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.stages import facts
+from pergioco.stages.facts import read_sign
 from pergioco.stages.models import Change, Revision, Seat, Table
 from pergioco.stages.rules import results
-from pergioco.stages.rules.results import EMPTY, sign_of, sign_typed
+from pergioco.stages.rules.results import EMPTY, sign_typed
 
 RESULT = "result"
 
@@ -123,10 +125,6 @@ def write_parts(seats: list[Seat], parts: Iterable[Iterable[str]]) -> None:
     Seat.objects.bulk_update(seats, ["outcome", "kind"])
 
 
-def read_sign(seats: list[Seat]) -> str:
-    return results.sign_of(tuple((seat.outcome, seat.kind) for seat in seats))
-
-
 def table_with_seats(pk: int) -> Table:
     return Table.objects.prefetch_related("seats__player").get(pk=pk)
 
@@ -222,8 +220,6 @@ def compare_second_pass(draft: Revision, typed: Mapping[int, str], *, by: User) 
 def read_signs(draft: Revision) -> dict[int, str]:
     tables = Table.objects.filter(round__revision=draft).prefetch_related("seats")
     return {
-        table.pk: sign_of(
-            tuple((s.outcome, s.kind) for s in sorted(table.seats.all(), key=lambda s: s.position))
-        )
+        table.pk: read_sign(sorted(table.seats.all(), key=attrgetter("position")))
         for table in tables
     }

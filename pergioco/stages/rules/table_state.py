@@ -58,7 +58,7 @@ def decide_table_state(
     """
     call = find_last(steps, {"disputed"})
     if is_empty:
-        return TableState(State.DISPUTED, reason=call.reason) if call else TableState(State.MISSING)
+        return empty_table_state(call)
     result = current_result(steps)
     since = max(result.number, call.number) if call else result.number
     confirmed = find_confirmed(steps, since) & set(players)
@@ -68,6 +68,10 @@ def decide_table_state(
         return TableState(State.DISPUTED, confirmed, sent, call.reason)
     agreed = frozenset(players) if result.is_of_desk else confirmed
     return TableState(result_state(result, is_agreed=is_agreed), agreed, sent, result.reason)
+
+
+def empty_table_state(call: Step | None) -> TableState:
+    return TableState(State.DISPUTED, reason=call.reason) if call else TableState(State.MISSING)
 
 
 def find_last(steps: Sequence[Step], kinds: Collection[str]) -> Step | None:

@@ -120,7 +120,8 @@ def homologate_its_one_game(event: Event, *, by: User) -> Event:
     games = event.games.all()
     if len(games) != 1:
         raise Refused(
-            _("It has several games, or one that is not on the list: decide at the desk.")
+            _("It has several games, or one that is not on the list: decide at the desk."),
+            rule="admin.homologate_its_one_game",
         )
     return event_requests.homologate_request(event, by=by, version=event.version, game=games[0])
 

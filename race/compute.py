@@ -20,7 +20,6 @@ from race.rules import (
     Edition,
     RacePoints,
     StageScore,
-    Total,
     most_possible,
     race_ranking,
     season_total,
@@ -95,23 +94,17 @@ def compute_race(
             Decimal(p.row.net if is_over else p.row.gross),
             p.is_shared,
             p.decided_by,
-            race_detail(
-                p.row,
-                results[p.row.player],
-                most_possible(p.row.results, stages_left=left, drops=drops, edition=edition),
-            ),
+            {
+                "results": results[p.row.player],
+                "gross": p.row.gross,
+                "net": p.row.net,
+                "dropped": list(p.row.dropped),
+                "most_possible": most_possible(
+                    p.row.results, stages_left=left, drops=drops, edition=edition
+                ),
+            },
         )
         for p in placed
     ]
     read = {"stages": [stage.slug for stage in points], "left": left, "is_over": is_over}
     return Computed("race", edition.since, rows, {"race_drops": drops}, read)
-
-
-def race_detail(total: Total, results: dict[str, int], most: int) -> dict[str, object]:
-    return {
-        "results": results,
-        "gross": total.gross,
-        "net": total.net,
-        "dropped": list(total.dropped),
-        "most_possible": most,
-    }

@@ -110,10 +110,10 @@ def race_stage_columns() -> list[Column[Any]]:
     return [
         Column(heading=_("Stage"), decimals=None, width=36),
         Column(heading="K", decimals=2, width=8),
-        Column(heading=_("N (players)"), decimals=0, width=12),
-        Column(heading=_("P (place)"), decimals=0, width=12),
-        Column(heading=_("Points, computed here"), decimals=0, width=14),
-        Column(heading=_("Points, published"), decimals=0, width=14),
+        Column(heading=_("N (players)"), width=12),
+        Column(heading=_("P (place)"), width=12),
+        Column(heading=_("Points, computed here"), width=14),
+        Column(heading=_("Points, published"), width=14),
         Column(heading=_("Check"), decimals=None, width=12),
     ]
 
@@ -133,14 +133,14 @@ def race_stage_rows(race: Race) -> Iterator[list[Value]]:
 
 def race_total_columns() -> list[Column[Any]]:
     return [
-        Column(heading=_("Results"), decimals=0, width=10),
-        Column(heading=_("Most stages"), decimals=0, width=10),
-        Column(heading=_("Sum"), decimals=0, width=10),
-        Column(heading=_("Best"), decimals=0, width=10),
-        Column(heading=_("Worst"), decimals=0, width=10),
-        Column(heading=_("After drops, computed here"), decimals=0, width=14),
-        Column(heading=_("Sum, published"), decimals=0, width=12),
-        Column(heading=_("After drops, published"), decimals=0, width=14),
+        Column(heading=_("Results"), width=10),
+        Column(heading=_("Most stages"), width=10),
+        Column(heading=_("Sum"), width=10),
+        Column(heading=_("Best"), width=10),
+        Column(heading=_("Worst"), width=10),
+        Column(heading=_("After drops, computed here"), width=14),
+        Column(heading=_("Sum, published"), width=12),
+        Column(heading=_("After drops, published"), width=14),
         Column(heading=_("Check of the sum"), decimals=None, width=12),
         Column(heading=_("Check after drops"), decimals=None, width=12),
     ]

@@ -43,8 +43,10 @@ def compute_season_rankings(day: date, season: Season) -> Iterator[Computed]:
         )
     standings = rules.overall_standings(active_players(active, counts, day), edition)
     red, blue = rules.rank_red(standings), rules.rank_blue(standings)
-    yield Computed("red", edition.since, [red_row(p) for p in red], settings)
-    yield Computed("blue", edition.since, [blue_row(p) for p in blue], settings)
+    reds = [standing_row(p, Decimal(p.row.overall)) for p in red]
+    yield Computed("red", edition.since, reds, settings)
+    blues = [standing_row(p, Decimal(p.row.total) / PER_POINT) for p in blue]
+    yield Computed("blue", edition.since, blues, settings)
     of = Ingredients(
         blue=rules.place_points(blue, edition),
         red=rules.place_points(red, edition),
@@ -115,18 +117,10 @@ def game_ranking_rows(placed: Sequence[Placed[HeldRating]], leaders: dict[int, i
     ]
 
 
-def standing_detail(standing: Standing) -> dict[str, Any]:
-    detail = vars(standing) | {"average": str(standing.average)}
+def standing_row(placed: Placed[Standing], value: Decimal) -> Row:
+    detail = vars(placed.row) | {"average": str(placed.row.average)}
     del detail["player"]
-    return detail
-
-
-def red_row(placed: Placed[Standing]) -> Row:
-    return ranking_row(placed, Decimal(placed.row.overall), standing_detail(placed.row))
-
-
-def blue_row(placed: Placed[Standing]) -> Row:
-    return ranking_row(placed, Decimal(placed.row.total) / PER_POINT, standing_detail(placed.row))
+    return ranking_row(placed, value, detail)
 
 
 def green_rows(

@@ -172,7 +172,7 @@ def public_id_of(player: int) -> str:
 
 
 @transaction.atomic
-def mend_ratings(game: Game, *, cause: str) -> bool:
+def mend_ratings(game: Game) -> bool:
     """Recomputes the game, and rewrites stages whose stored rows were altered."""
     lock_row(game, no_key=True)
     computed = replay_game(game, today=timezone.localdate())
@@ -183,7 +183,7 @@ def mend_ratings(game: Game, *, cause: str) -> bool:
         )
     }
     return (
-        compute.write_pgr_changes(game, computed, since=None, cause=cause, broken=broken)
+        compute.write_pgr_changes(game, computed, since=None, cause="recomputed", broken=broken)
         is not None
     )
 

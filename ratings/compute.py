@@ -215,10 +215,8 @@ def write_pgr_changes(
     # Of whatever game: a stage that came here from another one left its rows there.
     PgrChange.objects.current().filter(stage__in=changed).update(is_current=False)
     save_computations(fresh, [made[one.of.stage] for one in fresh])
-    days = [one.of.ends_on for one in fresh] + [
-        computation_end(before[stage]) for stage in changed & before.keys()
-    ]
-    return min(days, default=None)
+    ends = [date.fromisoformat(before[stage].read["ends_on"]) for stage in changed & before.keys()]
+    return min([*ends, *(one.of.ends_on for one in fresh)], default=None)
 
 
 def computations_in_force(game: Game, since: date | None) -> dict[int, Computation]:
@@ -231,10 +229,6 @@ def computations_in_force(game: Game, since: date | None) -> dict[int, Computati
 
 def is_same_computation(one: Computation, other: Computation | None) -> bool:
     return other is not None and all(getattr(one, name) == getattr(other, name) for name in CONTENT)
-
-
-def computation_end(computation: Computation) -> date:
-    return date.fromisoformat(computation.read["ends_on"])
 
 
 def save_computations(fresh: Sequence[Computed], made: Sequence[Computation]) -> None:

@@ -1,12 +1,12 @@
 """The purge of 1 January (PGM 28), and what remains of the destroyed ratings."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep, OnMerge
+from pergioco.core.fields import user_key
 from pergioco.core.two_person import two_people_constraint
 from pergioco.players.models import Player
 from pergioco.stages.models import Stage
@@ -18,22 +18,9 @@ class Purge(models.Model):
 
     year = models.PositiveSmallIntegerField(_("year"), unique=True)
     listed = models.JSONField(_("whom it concerns"), default=list)  # public ids, in order
-    proposed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        related_name="+",
-        verbose_name=_("proposed by"),
-    )
+    proposed_by = user_key(_("proposed by"), blank=False)
     proposed_at = models.DateTimeField(_("proposed"), auto_now_add=True)
-    confirmed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("confirmed by"),
-    )
+    confirmed_by = user_key(_("confirmed by"))
     confirmed_at = models.DateTimeField(_("confirmed"), null=True, blank=True)
     destroyed_at = models.DateTimeField(_("destroyed"), null=True, blank=True)
 

@@ -83,12 +83,12 @@ def propose_purge(year: int, *, by: User | None) -> Purge:
     if not is_new:
         raise Refused(
             _("The purge of 1 January %(year)s is proposed already.") % {"year": year},
-            rule="purging.propose",
+            rule="purging.propose_purge",
         )
     if not concerned:
         raise Refused(
             _("The purge of 1 January %(year)s concerns nobody.") % {"year": year},
-            rule="purging.propose",
+            rule="purging.propose_purge",
         )
     audit.record("purge.proposed", purge, by=by, changes={"count": ["", str(len(concerned))]})
     return purge
@@ -112,7 +112,7 @@ def confirm_purge(purge: Purge, *, by: User) -> Purge:
     row = lock_waiting_purge(purge)
     if row.confirmed_at is not None:
         raise Refused(
-            _("Somebody else confirmed this purge in the meantime."), rule="purging.confirm"
+            _("Somebody else confirmed this purge in the meantime."), rule="purging.confirm_purge"
         )
     refuse_same_person(
         row.proposed_by_id,
@@ -126,7 +126,7 @@ def confirm_purge(purge: Purge, *, by: User) -> Purge:
                 "The list changed since it was proposed. Take the proposal back, and propose the "
                 "new list."
             ),
-            rule="purging.confirm",
+            rule="purging.confirm_purge",
         )
     row.confirmed_by, row.confirmed_at = by, timezone.now()
     row.save(update_fields=["confirmed_by", "confirmed_at"])
@@ -145,11 +145,14 @@ def take_back_purge(purge: Purge, *, by: User, reason: str) -> None:
 def lock_waiting_purge(purge: Purge) -> Purge:
     row = Purge.objects.select_for_update(of=("self",)).filter(pk=purge.pk).first()
     if row is None:
-        raise Outdated(_("Somebody took this purge back in the meantime."), rule="purging.waiting")
+        raise Outdated(
+            _("Somebody took this purge back in the meantime."), rule="purging.lock_waiting_purge"
+        )
     if row.destroyed_at is not None:
         day = date_format(timezone.localtime(row.destroyed_at))
         raise Refused(
-            _("This purge was carried out on %(day)s.") % {"day": day}, rule="purging.waiting"
+            _("This purge was carried out on %(day)s.") % {"day": day},
+            rule="purging.lock_waiting_purge",
         )
     return row
 

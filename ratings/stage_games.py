@@ -94,14 +94,10 @@ NOT_RATED = _("no rating is kept of this player")
 
 @dataclass(frozen=True)
 class Side:
-    """A player's side of a table; without points it does not count, and `why` is the reason."""
+    """A player's side of a table; `why` it counts, or why not."""
 
     player: int
-    round: int
-    table: int
-    opponent: int | None
-    opponent_before: int | None
-    half_points: int | None
+    game: TracedGame
     why: str | Promise
 
 
@@ -115,7 +111,7 @@ class StageSides:
     @cached_property
     def names(self) -> dict[int, str]:
         ids = {side.player for side in self.sides} | {
-            side.opponent for side in self.sides if side.opponent
+            side.game.opponent for side in self.sides if side.game.opponent
         }
         named = {
             player.pk: public_name(player, PGM)
@@ -134,9 +130,7 @@ class StageSides:
 
     @property
     def in_order(self) -> list[Side]:
-        return sorted(
-            self.sides, key=lambda side: (self.numbers[side.player], side.round, side.table)
-        )
+        return sorted(self.sides, key=lambda side: (self.numbers[side.player], side.game[:2]))
 
 
 def read_stage_sides(stage: Stage) -> StageSides:
@@ -144,23 +138,11 @@ def read_stage_sides(stage: Stage) -> StageSides:
         change.player_id: change for change in PgrChange.objects.current().filter(stage=stage)
     }
     counted = [
-        counted_side(player, game)
+        Side(player, game, REASONS[game.reason])
         for player, change in changes.items()
         for game in parse_trace(change.games)
     ]
     return StageSides(changes, [*counted, *uncounted_sides(stage, changes)])
-
-
-def counted_side(player: int, game: TracedGame) -> Side:
-    return Side(
-        player,
-        game.round,
-        game.table,
-        game.opponent,
-        game.opponent_before,
-        game.half_points,
-        REASONS[game.reason],
-    )
 
 
 def uncounted_sides(stage: Stage, changes: Iterable[int]) -> Iterator[Side]:
@@ -168,10 +150,9 @@ def uncounted_sides(stage: Stage, changes: Iterable[int]) -> Iterator[Side]:
     parts = dict(parts_by_stage(Stage.objects.filter(pk=stage.pk), today=timezone.localdate()))
     for player, own in sides_by_player(parts.get(stage.pk, [])).items():
         if player not in changes:
-            yield from (
-                Side(player, *part.place, part.opponent, None, None, why_not_rated(part, own))
-                for part in own
-            )
+            for part in own:
+                game = TracedGame(*part.place, part.opponent, None, None, "")
+                yield Side(player, game, why_not_rated(part, own))
 
 
 def why_not_rated(part: Part, own: Sequence[Part]) -> str | Promise:

@@ -64,11 +64,11 @@ def stage_explanation(stage: Stage) -> list[str]:
 
 def games_columns() -> list[Column[Any]]:
     return [
-        Column(heading=_("No."), decimals=0, width=6),
+        Column(heading=_("No."), width=6),
         Column(heading=_("Player"), decimals=None, width=28),
-        Column(heading=_("Round"), decimals=0, width=8),
-        Column(heading=_("Table"), decimals=0, width=8),
-        Column(heading=_("Opponent's no."), decimals=0, width=10),
+        Column(heading=_("Round"), width=8),
+        Column(heading=_("Table"), width=8),
+        Column(heading=_("Opponent's no."), width=10),
         Column(heading=_("Opponent"), decimals=None, width=28),
         Column(heading=_("PGR before"), decimals=3, width=12),
         Column(heading=_("Opponent's PGR before"), decimals=3, width=12),
@@ -80,26 +80,26 @@ def games_columns() -> list[Column[Any]]:
 
 def games_rows(games: StageSides) -> Iterator[list[Value]]:
     for row, side in enumerate(games.in_order, FIRST_ROW):
-        opponent = side.opponent
+        opponent = side.game.opponent
         yield [
             games.numbers[side.player],
             games.names[side.player],
-            side.round,
-            side.table,
+            side.game.round,
+            side.game.table,
             games.numbers[opponent] if opponent else None,
             games.names[opponent] if opponent else None,
-            *(counted_cells(games, side, row) if side.half_points is not None else (None,) * 4),
+            *(counted_cells(games, side, row) if side.game.counts else (None,) * 4),
             str(side.why),
         ]
 
 
 def counted_cells(games: StageSides, side: Side, row: int) -> list[Value]:
     # PGRs refer to “Players”, so that a change there recomputes everything.
-    assert side.half_points is not None
+    assert side.game.half_points is not None
     return [
         before_formula(games, side.player),
         opponent_before_cell(games, side),
-        Decimal(side.half_points) / HALVES,
+        Decimal(side.game.half_points) / HALVES,
         Formula(f"=1/(1+10^((H{row}-G{row})/400))"),
     ]
 
@@ -110,23 +110,23 @@ def before_formula(games: StageSides, player: int) -> Formula:
 
 def opponent_before_cell(games: StageSides, side: Side) -> Value:
     # An opponent whose rating did not change has no row in “Players”.
-    assert side.opponent is not None
-    assert side.opponent_before is not None
-    own = games.changes.get(side.opponent)
-    if own is not None and own.before == side.opponent_before:
-        return before_formula(games, side.opponent)
-    return to_points(side.opponent_before)
+    assert side.game.opponent is not None
+    assert side.game.opponent_before is not None
+    own = games.changes.get(side.game.opponent)
+    if own is not None and own.before == side.game.opponent_before:
+        return before_formula(games, side.game.opponent)
+    return to_points(side.game.opponent_before)
 
 
 def players_columns() -> list[Column[Any]]:
     return [
-        Column(heading=_("No."), decimals=0, width=6),
+        Column(heading=_("No."), width=6),
         Column(heading=_("Player"), decimals=None, width=28),
         Column(heading=_("PGR before"), decimals=3, width=12),
-        Column(heading=_("Games that count"), decimals=0, width=10),
+        Column(heading=_("Games that count"), width=10),
         Column(heading=_("Scored"), decimals=1, width=9),
         Column(heading=_("Expected"), decimals=6, width=11),
-        Column(heading="K", decimals=0, width=6),
+        Column(heading="K", width=6),
         Column(heading=_("New PGR, computed here"), decimals=3, width=14),
         Column(heading=_("New PGR, published"), decimals=3, width=14),
         Column(heading=_("Check"), decimals=None, width=12),

@@ -130,7 +130,8 @@ def semifinal_document(stage: Stage, players: Mapping[int, str], titles: Titles)
             _(
                 "Too few players have played both games and are still here: the referee decides "
                 "who plays on."
-            )
+            ),
+            rule="draft_facts.semifinal_document",
         )
     named = [[[players[player] for player in band] for band in bands] for bands in titles]
     return replay.semifinal_inputs(
@@ -145,14 +146,16 @@ def titles_from_ranking(stage: Stage, draft: Revision | None) -> Titles:
             _(
                 "Results are missing: who plays the semifinals follows from the ranking after both "
                 "games."
-            )
+            ),
+            rule="draft_facts.titles_from_ranking",
         )
     if day.played.proposed:
         raise Refused(
             _(
                 "Too few players for the regulation: the referee decides first how many semifinals "
                 "are played."
-            )
+            ),
+            rule="draft_facts.titles_from_ranking",
         )
     return [group.bands for group in day.field.groups]
 
@@ -162,7 +165,8 @@ def refuse_impossible(players: int) -> None:
         nearest = " / ".join(map(str, nearest_possible(players)))
         raise Refused(
             _("No tables of four and five seat %(players)s players; they would seat %(nearest)s.")
-            % {"players": players, "nearest": nearest}
+            % {"players": players, "nearest": nearest},
+            rule="draft_facts.refuse_impossible",
         )
 
 
@@ -184,7 +188,8 @@ def read_first_game(draft: Revision | None) -> FirstGame:
     tables = next((one.tables for one in read_draft_rounds(draft) if one.number == 1), ())
     if not tables or any(map(is_table_open, tables)):
         raise Refused(
-            _("Results of the first game are missing: the second draw keeps its winners apart.")
+            _("Results of the first game are missing: the second draw keeps its winners apart."),
+            rule="draft_facts.read_first_game",
         )
     named = public_ids_of(seat.player for table in tables for seat in table.seats)
     won = (arrival(table_sittings(table))[0].row for table in tables)

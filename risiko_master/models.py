@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep
-from pergioco.core.fields import acting_user
+from pergioco.core.fields import user_key
 from pergioco.publishing.guards import Guard, register_guards
 from pergioco.stages.models import Entry, Stage
 
@@ -29,7 +29,7 @@ class Commitment(models.Model):
     seed = models.CharField(_("seed"), max_length=64)
     seed_sha256 = models.CharField(_("SHA-256 of the seed"), max_length=64)
     at = models.DateTimeField(_("published"), auto_now_add=True)
-    by = acting_user()
+    by = user_key(_("by"), blank=False)
     reason = models.TextField(_("why it is drawn again"), blank=True)
     supersedes = models.OneToOneField(
         "self",
@@ -88,7 +88,7 @@ class Draw(models.Model):
     result = models.TextField(_("tables"))
     result_sha256 = models.CharField(_("SHA-256 of the tables"), max_length=64)
     at = models.DateTimeField(_("drawn"), auto_now_add=True)
-    by = acting_user()
+    by = user_key(_("by"), blank=False)
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",
@@ -121,7 +121,7 @@ class Presence(models.Model):
         Entry, models.CASCADE, related_name="presence", verbose_name=_("entry")
     )
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = acting_user()
+    by = user_key(_("by"), blank=False)
 
     DATA = DataDeclaration(
         retention="for ever, with its entry: it names nobody",
@@ -157,7 +157,7 @@ class ClockPress(models.Model):
     what = models.CharField(_("what"), max_length=6, choices=What.choices)
     at = models.DateTimeField(_("when"), auto_now_add=True)
     reason = models.TextField(_("reason"), blank=True)
-    by = acting_user()
+    by = user_key(_("by"), blank=False)
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",
@@ -197,7 +197,7 @@ class RefereeDecision(models.Model):
     semifinals = models.PositiveSmallIntegerField(_("semifinals"))
     reason = models.TextField(_("reason"))
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = acting_user()
+    by = user_key(_("by"), blank=False)
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Delete, Keep
-from pergioco.core.fields import acting_user, random_id
+from pergioco.core.fields import random_id, user_key
 from pergioco.players.models import Player
 from pergioco.stages.models import Game, Stage
 
@@ -66,9 +66,9 @@ class Event(models.Model):
     version = models.PositiveIntegerField(_("version"), default=1)
     answer = models.TextField(_("what BIG answered"), max_length=2000, blank=True)
     sent_at = models.DateTimeField(_("sent"), auto_now_add=True)
-    sent_by = acting_user(_("sent by"), blank=True)
+    sent_by = user_key(_("sent by"))
     decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
-    decided_by = acting_user(_("decided by"), blank=True)
+    decided_by = user_key(_("decided by"))
     stage = models.OneToOneField(
         Stage,
         models.PROTECT,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from big_league.rules.convocation import RESERVES, SEATS
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep, OnMerge
-from pergioco.core.fields import acting_user, in_language, random_id
+from pergioco.core.fields import in_language, random_id, user_key
 from pergioco.players.models import Player
 from pergioco.publishing.guards import Guard, register_guards
 from pergioco.stages.models import Stage
@@ -209,7 +209,7 @@ class Answer(models.Model):
     brings_box = models.BooleanField(_("brings the game"), null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=500, blank=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = acting_user(blank=True)
+    by = user_key(_("by"))
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep, OnMerge
-from pergioco.core.fields import acting_user
+from pergioco.core.fields import user_key
 from pergioco.players.models import Player
 from pergioco.stages.models import Stage
 
@@ -69,7 +69,7 @@ class OnlineEntry(models.Model):
     )
     paid = models.PositiveIntegerField(_("paid, in cents"), default=0)
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = acting_user()
+    by = user_key(_("by"), blank=False)
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",

@@ -46,7 +46,7 @@ def open_doors(event: Event, *, by: User) -> None:
 
 def homologated_stage(event: Event) -> Stage:
     if event.stage is None:
-        raise Refused(_("This tournament is not homologated."))
+        raise Refused(_("This tournament is not homologated."), rule="attendance.homologated_stage")
     return event.stage
 
 
@@ -83,7 +83,10 @@ def let_in(stage: Stage, signup: SignUp, who: str, *, by: User) -> None:
         .exclude(pk=signup.pk)
         .exists()
     ):
-        raise Refused(_("This player is in already, or signed up under another entry of the list."))
+        raise Refused(
+            _("This player is in already, or signed up under another entry of the list."),
+            rule="attendance.let_in",
+        )
     join_big(player, by=by)
     enter_players(stage, [player], by=by)
 
@@ -99,7 +102,9 @@ def find_known_player(signup: SignUp, who: str) -> Player | None:
     alike = find_alike([signup])[signup.pk]
     if alike and not who:
         raise Refused(
-            _("Somebody with this name and birth date is on file. Ask, then say who it is."), "who"
+            _("Somebody with this name and birth date is on file. Ask, then say who it is."),
+            "who",
+            rule="attendance.find_known_player",
         )
     return next((person.player for person in alike if person.player.public_id == who), None)
 
@@ -160,13 +165,14 @@ def withdraw_after(event: Event, player: Player, *, round_: int | None, by: User
     """`round_` None brings the player back."""
     entry = homologated_stage(lock_event(event)).entries.filter(player=player).first()
     if entry is None:
-        raise Refused(_("This player is not entered."))
+        raise Refused(_("This player is not entered."), rule="attendance.withdraw_after")
     if round_ is not None and has_sat_after(entry.stage, player, round_):
         raise Refused(
             _(
                 "The player sits at a table of a later round: remove that round, or say who was "
                 "absent."
-            )
+            ),
+            rule="attendance.withdraw_after",
         )
     entrants.withdraw_player(entry, by=by, after_round=round_)
 

@@ -82,13 +82,21 @@ def write_final(values: Mapping[str, Any], game: Game, *, submission: UUID, by: 
 
 def refuse_unfit_days(values: Mapping[str, Any]) -> None:
     if values["starts_at"] <= timezone.now():
-        raise Refused(_("This moment is over. Check day and time."), "starts_at")
+        raise Refused(
+            _("This moment is over. Check day and time."),
+            "starts_at",
+            rule="convocations.refuse_unfit_days",
+        )
     refuse_late_answers(values)
 
 
 def refuse_late_answers(values: Mapping[str, Any]) -> None:
     if values["answers_until"] > timezone.localdate(values["starts_at"]):
-        raise Refused(_("The last day to answer comes after the final."), "answers_until")
+        raise Refused(
+            _("The last day to answer comes after the final."),
+            "answers_until",
+            rule="convocations.refuse_late_answers",
+        )
 
 
 def create_final_stage(game: Game, values: Mapping[str, Any], *, by: User) -> Stage:
@@ -127,24 +135,34 @@ def final_stage_values(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def refuse_unfit_change(final: Final, values: Mapping[str, Any]) -> None:
     if timezone.localdate(values["starts_at"]) != final.stage.starts_on:
-        raise Refused(_("The day stands on the calendar: move the stage there first."), "starts_at")
+        raise Refused(
+            _("The day stands on the calendar: move the stage there first."),
+            "starts_at",
+            rule="convocations.refuse_unfit_change",
+        )
     refuse_late_answers(values)
     if final.first_mail_at is None:
         return
     if values["seats"] < final.seats:
         raise Refused(
-            _("People were called for these seats: there can only be more of them."), "seats"
+            _("People were called for these seats: there can only be more of them."),
+            "seats",
+            rule="convocations.refuse_unfit_change",
         )
     for name in SETTLED_BY_THE_FIRST_MAIL:
         if values[name] != getattr(final, name):
-            raise Refused(_("This is settled since the first mail."), name)
+            raise Refused(
+                _("This is settled since the first mail."),
+                name,
+                rule="convocations.refuse_unfit_change",
+            )
 
 
 def lock_current_final(final: Final, version: int) -> Final:
     # Of two decisions at once the second one gets a conflict.
     row = lock_final(final)
     if row.version != version:
-        raise Outdated(CHANGED_MEANWHILE)
+        raise Outdated(CHANGED_MEANWHILE, rule="convocations.lock_current_final")
     return row
 
 
@@ -154,10 +172,13 @@ def send_first_mail(final: Final, *, version: int, by: User) -> Final:
     """Freezes the ranking of this moment, and mails every player in it."""
     final = lock_current_final(final, version)
     if final.first_mail_at is not None:
-        raise Outdated(CHANGED_MEANWHILE)
+        raise Outdated(CHANGED_MEANWHILE, rule="convocations.send_first_mail")
     found = preview_call(final)
     if not found.called:
-        raise Refused(_("The ranking of this game is empty: there is nobody to call."))
+        raise Refused(
+            _("The ranking of this game is empty: there is nobody to call."),
+            rule="convocations.send_first_mail",
+        )
     CalledPlayer.objects.bulk_create(
         build_called_player(final, one, found.ranked[one.player]) for one in found.called
     )
@@ -188,7 +209,7 @@ def send_second_mail(final: Final, *, version: int, by: User) -> Final:
     """Opens the seats to all called players; reserves who said yes early come first."""
     final = lock_current_final(final, version)
     if final.state != Final.State.FIRST:
-        raise Outdated(CHANGED_MEANWHILE)
+        raise Outdated(CHANGED_MEANWHILE, rule="convocations.send_second_mail")
     final.second_mail_at = timezone.now()
     append_answer(final, Answer.Said.OPENED, by=by)
     final_seats.mail_seated(final, assign_seats(final))
@@ -212,7 +233,7 @@ def mail_called_players(final: Final, mail: int) -> None:
 def close_final_list(final: Final, *, version: int, by: User) -> Final:
     final = lock_current_final(final, version)
     if final.state not in {Final.State.FIRST, Final.State.SECOND}:
-        raise Outdated(CHANGED_MEANWHILE)
+        raise Outdated(CHANGED_MEANWHILE, rule="convocations.close_final_list")
     final.closed_at = timezone.now()
     save_new_version(final, "big_final.closed", by=by)
     return final

@@ -85,9 +85,17 @@ def write_request(sent: SentRequest, *, by: User | None) -> Event:
 
 def refuse_unfit_start(starts_at: datetime) -> None:
     if starts_at <= timezone.now():
-        raise Refused(_("This moment is over. Check day and time."), "starts_at")
+        raise Refused(
+            _("This moment is over. Check day and time."),
+            "starts_at",
+            rule="event_requests.refuse_unfit_start",
+        )
     if starts_at > timezone.now() + AHEAD:
-        raise Refused(_("That is more than two years ahead. Check the year."), "starts_at")
+        raise Refused(
+            _("That is more than two years ahead. Check the year."),
+            "starts_at",
+            rule="event_requests.refuse_unfit_start",
+        )
 
 
 @transaction.atomic
@@ -95,7 +103,7 @@ def change_request(event: Event, sent: SentRequest, *, version: int, by: User | 
     # The state goes back to "sent": staff look at the change again.
     event = lock_request(event, version)
     if not event.is_open_to_change:
-        raise Outdated(CHANGED_MEANWHILE)
+        raise Outdated(CHANGED_MEANWHILE, rule="event_requests.change_request")
     refuse_unfit_start(sent.values["starts_at"])
     changes = request_differences(event, sent)
     for name in REQUEST_FIELDS:
@@ -113,7 +121,7 @@ def lock_request(event: Event, version: int) -> Event:
     """Raises `Outdated` if the row changed since the sender saw it."""
     row = lock_row(event)
     if row.version != version:
-        raise Outdated(CHANGED_MEANWHILE)
+        raise Outdated(CHANGED_MEANWHILE, rule="event_requests.lock_request")
     return row
 
 
@@ -198,7 +206,7 @@ def refuse_request(event: Event, *, by: User, version: int, answer: str) -> Even
 def lock_undecided_request(event: Event, version: int) -> Event:
     event = lock_request(event, version)
     if not event.is_open_to_change:
-        raise Outdated(CHANGED_MEANWHILE)
+        raise Outdated(CHANGED_MEANWHILE, rule="event_requests.lock_undecided_request")
     return event
 
 

@@ -243,15 +243,20 @@ def record_reply(final: Final, player: Player, reply: Reply) -> Final:
 
 def guard_open_list(final: Final, *, is_by_link: bool) -> None:
     if final.first_mail_at is None:
-        raise Refused(_("Nobody is called to this final yet: send the first mail."))
+        raise Refused(
+            _("Nobody is called to this final yet: send the first mail."),
+            rule="final_seats.guard_open_list",
+        )
     if final.closed_at is not None or final.stage.is_closed or final.stage.is_cancelled:
         raise Refused(
             _("The list of this final is settled. Write to %(contact)s.")
-            % {"contact": final.contact}
+            % {"contact": final.contact},
+            rule="final_seats.guard_open_list",
         )
     if is_by_link and not final.takes_answers:
         raise Refused(
-            _("The time to answer is over. Write to %(contact)s.") % {"contact": final.contact}
+            _("The time to answer is over. Write to %(contact)s.") % {"contact": final.contact},
+            rule="final_seats.guard_open_list",
         )
 
 
@@ -281,10 +286,14 @@ def ask_for_seat(final: Final, player: Player, *, by: User) -> Final:
     final = lock_final(final)
     guard_open_list(final, is_by_link=True)
     if final.called.filter(player=player).exists():
-        raise Refused(_("You are called to this final: answer by the link in your mail."))
+        raise Refused(
+            _("You are called to this final: answer by the link in your mail."),
+            rule="final_seats.ask_for_seat",
+        )
     if not has_played_game(final, player):
         raise Refused(
-            _("A final is for those who have played its game in at least one tournament of BIG.")
+            _("A final is for those who have played its game in at least one tournament of BIG."),
+            rule="final_seats.ask_for_seat",
         )
     if not final.answers.filter(player=player).exists():
         write_answer(final, player, Reply(Said.YES, by=by), seated_by_own_answer=True)
@@ -307,14 +316,20 @@ def grant_seat(final: Final, player: Player, *, by: User, reason: str) -> Final:
     final = lock_final(final)
     guard_open_list(final, is_by_link=False)
     if final.called.filter(player=player).exists():
-        raise Refused(_("This player is called: write down the answer instead."))
+        raise Refused(
+            _("This player is called: write down the answer instead."),
+            rule="final_seats.grant_seat",
+        )
     course = replay_answers(final)
     if player.pk in course.seated:
-        raise Refused(_("This player has a seat already."))
+        raise Refused(_("This player has a seat already."), rule="final_seats.grant_seat")
     if not course.is_open:
-        raise Refused(_("Seats are for those who were called until the second mail has left."))
+        raise Refused(
+            _("Seats are for those who were called until the second mail has left."),
+            rule="final_seats.grant_seat",
+        )
     if len(course.seated) >= final.seats:
-        raise Refused(_("No seat is free."))
+        raise Refused(_("No seat is free."), rule="final_seats.grant_seat")
     write_answer(
         final, player, Reply(Said.GRANTED, by=by, reason=reason), seated_by_own_answer=False
     )

@@ -40,7 +40,9 @@ def offer_prizes(stage: Stage, *, fee: int, shop: str, by: User) -> OnlineTourna
         stage=stage, defaults={"fee": fee, "shop": shop}
     )
     if not is_new:
-        raise Refused(_("This tournament has its prizes already."))
+        raise Refused(
+            _("This tournament has its prizes already."), rule="online_prizes.offer_prizes"
+        )
     audit.record("big_online.offered", made, by=by, changes={"fee": ["", str(fee)]})
     return made
 
@@ -68,9 +70,15 @@ def give_voucher(
     """The regulation does not say who gets it: the organizer does, with a reason (BIG-21)."""
     online = lock_row(online)
     if not online.entries.filter(player=player, paid__gt=0).exists():
-        raise Refused(_("The voucher goes to somebody who paid for an entry."), "player")
+        raise Refused(
+            _("The voucher goes to somebody who paid for an entry."),
+            "player",
+            rule="online_prizes.give_voucher",
+        )
     if not compute_prizes(online).voucher:
-        raise Refused(_("Too little was collected for a voucher."))
+        raise Refused(
+            _("Too little was collected for a voucher."), rule="online_prizes.give_voucher"
+        )
     online.voucher_player, online.voucher_reason = player, reason
     online.save(update_fields=["voucher_player", "voucher_reason"])
     audit.record("big_online.voucher", online, by=by, player=player, reason=reason)

@@ -55,24 +55,36 @@ def propose_round(day: Day, wish: Wish) -> Proposal:
         drawn, heads = draw_swiss_round(day, wish.size)
     except CannotSeat:
         raise Refused(
-            _("So many players do not fit at tables of this size. Choose another one."), "size"
+            _("So many players do not fit at tables of this size. Choose another one."),
+            "size",
+            rule="round_drawing.propose_round",
         ) from None
     return Proposal(day.next_number, "", drawn.tables, (), drawn.repeated, heads, seal)
 
 
 def refuse_unready(day: Day) -> None:
     if not day.stage.seed:
-        raise Refused(_("Draw the seed first: the tables follow from it."))
+        raise Refused(
+            _("Draw the seed first: the tables follow from it."),
+            rule="round_drawing.refuse_unready",
+        )
     if len(day.field) < FEWEST:
-        raise Refused(_("Check the players in first: there must be two at least."))
+        raise Refused(
+            _("Check the players in first: there must be two at least."),
+            rule="round_drawing.refuse_unready",
+        )
     if not day.facts and (expected := count_not_seen(day)):
         raise Refused(
             _("%(n)s players are still expected: note at the check-in who is there and who is not.")
-            % {"n": expected}
+            % {"n": expected},
+            rule="round_drawing.refuse_unready",
         )
     if day.facts and (missing := day.missing(len(day.facts))):
         tables = ", ".join(map(str, missing))
-        raise Refused(_("Scores are missing at these tables: %(tables)s.") % {"tables": tables})
+        raise Refused(
+            _("Scores are missing at these tables: %(tables)s.") % {"tables": tables},
+            rule="round_drawing.refuse_unready",
+        )
 
 
 def count_not_seen(day: Day) -> int:
@@ -122,22 +134,30 @@ def draw_next_phase(day: Day, wish: Wish) -> elimination.Phase:
         size = len(day.rounds[-1].tables[1])
         return elimination.begin_phase([player for player in left if player in day.field], size)
     except Over:
-        raise Refused(_("There is nothing more to play: close the tournament.")) from None
+        raise Refused(
+            _("There is nothing more to play: close the tournament."),
+            rule="round_drawing.draw_next_phase",
+        ) from None
     except NoShape:
         raise Refused(
             _("So many qualified players cannot be brought to a final at tables of this size."),
             "qualified",
+            rule="round_drawing.draw_next_phase",
         ) from None
 
 
 def choose_qualified(day: Day, wanted: int) -> Sequence[int]:
     if not day.rounds:
         raise Refused(
-            _("The final phases come after the first rounds: play one at least."), "qualified"
+            _("The final phases come after the first rounds: play one at least."),
+            "qualified",
+            rule="round_drawing.choose_qualified",
         )
     if wanted > len(day.qualification):
         raise Refused(
-            _("Only %(n)s players are here.") % {"n": len(day.qualification)}, "qualified"
+            _("Only %(n)s players are here.") % {"n": len(day.qualification)},
+            "qualified",
+            rule="round_drawing.choose_qualified",
         )
     return day.qualification[:wanted]
 
@@ -149,7 +169,8 @@ def open_drawn_round(stage: Stage, wish: Wish, *, by: User, sha256: str) -> Revi
     proposal = propose_round(load_day(stage), wish)
     if proposal.sha256 != sha256:
         raise Outdated(
-            _("Players or results changed while you were looking. These are the new tables.")
+            _("Players or results changed while you were looking. These are the new tables."),
+            rule="round_drawing.open_drawn_round",
         )
     tables = tuple(
         facts.TableFacts(n, seat_facts(players)) for n, players in enumerate(proposal.tables, 1)
@@ -171,7 +192,7 @@ def swap_seated(stage: Stage, *, players: tuple[int, int], by: User, reason: str
     draft = open_draft(lock_row(stage), by=by)
     last = draft.rounds.order_by("-number").first()
     if last is None:
-        raise Refused(_("No round is open."))
+        raise Refused(_("No round is open."), rule="round_drawing.swap_seated")
     new = pairing.swap_players(draft, round_=last.number, players=players, by=by, reason=reason)
     moved = Seat.objects.filter(
         table__round__revision=new, table__round__number=last.number, player__in=players

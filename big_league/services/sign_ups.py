@@ -132,7 +132,10 @@ def lock_open_event(event: Event) -> Event:
     # Two sign-ups for the last seat come one after the other.
     event = lock_event(event)
     if not takes_signups(event, timezone.now()):
-        raise Refused(_("Signing up is over. Write to the organizer, or ask at the entrance."))
+        raise Refused(
+            _("Signing up is over. Write to the organizer, or ask at the entrance."),
+            rule="sign_ups.lock_open_event",
+        )
     return event
 
 

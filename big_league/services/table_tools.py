@@ -130,10 +130,16 @@ def auction_items(begun: AuctionSetup, players: int) -> list[str]:
         return [str(seat) for seat in range(1, players + 1)]
     items = [item.strip()[:LONGEST_ITEM] for item in begun.items if item.strip()]
     if len(set(items)) < len(items):
-        raise Refused(_("Two of the things for auction have the same name."), "items")
+        raise Refused(
+            _("Two of the things for auction have the same name."),
+            "items",
+            rule="table_tools.auction_items",
+        )
     if not players <= len(items) <= MOST_ITEMS:
         raise Refused(
-            _("Write at least one thing for each player, one a line; twenty at most."), "items"
+            _("Write at least one thing for each player, one a line; twenty at most."),
+            "items",
+            rule="table_tools.auction_items",
         )
     return items
 
@@ -142,12 +148,14 @@ def place_bid(table: Table, item: str, amount: Decimal, *, submission: UUID, see
     def next_bid(run: TableRun) -> tuple[TableStep.Kind, dict[str, Any]]:
         now = build_auction_state(run, players_at_big_table(table))
         if now.auction is None:
-            raise Refused(_("No auction is under way at this table."))
+            raise Refused(_("No auction is under way at this table."), rule="table_tools.next_bid")
         made = Bid(now.to_move or 0, item, amount)
         try:
             offer_bid(now.auction, made)
         except BidRefused as refusal:
-            raise Refused(BID_REFUSALS[str(refusal)], "amount") from None
+            raise Refused(
+                BID_REFUSALS[str(refusal)], "amount", rule="table_tools.next_bid"
+            ) from None
         return TableStep.Kind.BID, {"player": made.player, "item": item, "amount": str(amount)}
 
     add_run_step(table, AUCTION, submission=submission, seen=seen, make=next_bid)
@@ -220,12 +228,14 @@ def hand_over_turn(
     """`player` None is a refill. `ago`: how long the phone kept the tap."""
     players = players_at_big_table(table)
     if player is not None and player not in players:
-        raise Refused(_("This player does not sit at this table."))
+        raise Refused(
+            _("This player does not sit at this table."), rule="table_tools.hand_over_turn"
+        )
     at = to_milliseconds(now - min(max(ago, timedelta()), LONGEST_WAIT))
 
     def turn(run: TableRun) -> tuple[TableStep.Kind, dict[str, Any]]:
         if run.begun is None:
-            raise Refused(_("No clock is set up at this table."))
+            raise Refused(_("No clock is set up at this table."), rule="table_tools.turn")
         moments = [event.at for event in clock_events(run)]
         return TableStep.Kind.TURN, {"player": player, "at": max([at, *moments[-1:]])}
 

@@ -8,6 +8,7 @@ from django.db import models
 
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.models import User
+from pergioco.core.policy import Role, roles_of
 
 if TYPE_CHECKING:
     from pergioco.players.models import Player
@@ -51,8 +52,6 @@ def record(  # noqa: PLR0913 - one row has this many columns
 
 def acting_role(user: User, player: "Player | None") -> str:
     # Players who act on their own rows act as players; others with their strongest role
-    from pergioco.core.policy import Role, roles_of
-
     person = getattr(user, "person", None)
     if person is not None and player is not None and person.player_id == player.pk:
         return Role.PLAYER

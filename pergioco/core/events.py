@@ -5,11 +5,11 @@ from typing import Any
 
 Listener = Callable[..., None]
 listeners: dict[str, list[Listener]] = {}
-declared_events: dict[str, bool] = {}  # event -> whether it needs a listener
+declared_events: set[str] = set()
 
 
-def declare(event: str, *, needs_listener: bool = True) -> None:
-    declared_events[event] = needs_listener
+def declare(event: str) -> None:
+    declared_events.add(event)
 
 
 def on(event: str, listener: Listener) -> None:
@@ -27,8 +27,8 @@ def emit(event: str, **values: Any) -> None:
 
 
 def find_event_problems() -> Iterator[str]:
-    for event, needs_listener in declared_events.items():
-        if needs_listener and not listeners.get(event):
+    for event in sorted(declared_events):
+        if not listeners.get(event):
             yield f"The event “{event}” has no listener."
-    for event in listeners.keys() - declared_events.keys():
+    for event in listeners.keys() - declared_events:
         yield f"The event “{event}” has a listener but is not declared."

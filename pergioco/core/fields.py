@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.db import models
 from django.utils.translation import get_language
-from django.utils.translation import gettext_lazy as _
 
 from pergioco.rulekit.text import fold
 
@@ -28,27 +27,27 @@ def in_language(row: models.Model, name: str) -> str:
     return text
 
 
-BY = _("by")
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+    from pergioco.core.models import User
+
+    UserKey = models.ForeignKey[User | None, User | None]
+    TextColumn = models.CharField[str, str]
+else:
+    TextColumn = models.CharField
 
 
-def acting_user(
-    verbose_name: Any = BY, **kwargs: Any
-) -> "models.ForeignKey[User | None, User | None]":
-    """Who did something. The row outlives the login."""
+def user_key(label: "StrOrPromise", *, blank: bool = True) -> "UserKey":
+    """Who did it; empty once that user is erased."""
     return models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
         null=True,
+        blank=blank,
         related_name="+",
-        verbose_name=verbose_name,
-        **kwargs,
+        verbose_name=label,
     )
-
-
-if TYPE_CHECKING:
-    TextColumn = models.CharField[str, str]
-else:
-    TextColumn = models.CharField
 
 
 class FoldedField(TextColumn):

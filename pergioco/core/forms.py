@@ -1,11 +1,11 @@
 """Form fields and base forms."""
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from http import HTTPStatus
 from re import split
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from django import forms
 from django.contrib import messages
@@ -13,7 +13,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django_countries import Countries
 
-from pergioco.core.refusal import Outdated, Refused, refusal_status
+from pergioco.core.policy import UserRequest
+from pergioco.core.refusal import Outdated, Refused
 from pergioco.rulekit.text import tidy
 
 LONGEST_REASON = 2000
@@ -22,7 +23,7 @@ LONGEST_REASON = 2000
 class UseCaseForm(forms.Form):
     """Passes its fields to a use case; a refusal becomes a form error."""
 
-    made: Any = None  # what the use case returned
+    result: Any = None  # of the use case
     refusal: Refused | None = None
 
     @property
@@ -33,14 +34,14 @@ class UseCaseForm(forms.Form):
     def status(self) -> HTTPStatus:
         """Of a page that shows the form again."""
         unfit = HTTPStatus.UNPROCESSABLE_ENTITY if self.errors else HTTPStatus.OK
-        return refusal_status(self.refusal) if self.refusal else unfit
+        return self.refusal.status if self.refusal else unfit
 
     def carries_out(self, act: Callable[..., object], **more: Any) -> bool:
         """True if the use case succeeded. It gets the fields by name."""
         if not self.is_valid():
             return False
         try:
-            self.made = act(**self.cleaned_data, **more)
+            self.result = act(**self.cleaned_data, **more)
         except Refused as refusal:
             self.refusal = refusal
             self.add_error(
@@ -62,14 +63,44 @@ def carry_out(
     return True
 
 
-def posted_version(request: HttpRequest) -> int:
-    """0, which is no valid version, if it is no number."""
-    text = request.POST.get("version", "")
+def posted_number(request: HttpRequest, name: str) -> int:
+    """0, which is no valid version or key, if it is no number."""
+    text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() else 0
+
+
+def posted_version(request: HttpRequest) -> int:
+    return posted_number(request, "version")
 
 
 class ButtonForm(UseCaseForm):
     """Nothing to type: the button says it all."""
+
+
+class Step(NamedTuple):
+    """One of several forms of a page, each with a hidden field `step`."""
+
+    form: Callable[[Any], UseCaseForm]
+    act: Callable[..., object]
+    said: str = ""  # message after success
+
+
+def try_steps(request: UserRequest, steps: Mapping[str, Step]) -> dict[str, UseCaseForm]:
+    """The forms by step for the page; empty after a successful step."""
+    wanted = request.POST.get("step", "")
+    tried = {
+        name: step.form(request.POST if name == wanted else None) for name, step in steps.items()
+    }
+    if wanted not in steps or not tried[wanted].carries_out(steps[wanted].act, by=request.user):
+        return tried
+    if steps[wanted].said:
+        messages.success(request, steps[wanted].said)
+    return {}
+
+
+def form_status(*forms: UseCaseForm) -> HTTPStatus:
+    """409 if another user was faster."""
+    return HTTPStatus.CONFLICT if any(form.is_outdated for form in forms) else HTTPStatus.OK
 
 
 class ReasonField(forms.CharField):

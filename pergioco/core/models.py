@@ -14,15 +14,6 @@ from django.utils.translation import gettext_lazy as _
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep
 
-__all__ = [
-    "MOST_ATTEMPTS",
-    "CacheVersion",
-    "Job",
-    "LastRun",
-    "OutgoingMail",
-    "User",
-]
-
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":

@@ -12,90 +12,63 @@ from pergioco.core.policy import GRANTED_BY_GROUP
 READ = "view"
 WRITE = "view change"
 EDIT = "view add change"
+EDIT_AND_DELETE = "view add change delete"
+
+
+def may(acts: str, **models: str) -> dict[str, str]:
+    """`models`: the names of an app's models, separated by spaces."""
+    return {f"{app}.{name}": acts for app, names in models.items() for name in names.split()}
+
+
 GROUP_PERMISSIONS: dict[str, dict[str, str]] = {
     "staff": {
-        "players.player": READ,
-        "players.person": WRITE,
-        "players.registration": WRITE,
-        "players.membership": WRITE,
-        "players.platformaccount": READ,
-        "players.nickname": READ,
-        "players.proofcode": READ,
-        "players.calendarlink": READ,
-        "players.club": f"{EDIT} delete",
-        "players.clubmember": f"{EDIT} delete",
-        "players.sanction": READ,
-        "players.disqualification": READ,
-        "players.claim": READ,
-        "players.merge": READ,
-        "players.consent": READ,
-        "audit_log.auditentry": READ,
-        "players.erasurejournal": READ,
-        "players.eventcode": READ,
-        "core.user": READ,
-        "stages.season": EDIT,
-        "stages.game": EDIT,
-        "stages.variant": f"{EDIT} delete",
-        "stages.stage": EDIT,
-        "stages.entry": READ,
-        "stages.sourcefile": READ,
-        "stages.revision": READ,
-        "stages.round": READ,
-        "stages.table": READ,
-        "stages.seat": READ,
-        "stages.change": READ,
-        "stages.datechange": READ,
-        "imports.fetch": READ,
-        "publishing.shown": READ,
-        "stages.tablestep": READ,
-        "stages.openingrating": f"{EDIT} delete",
-        "publishing.computation": READ,
-        "publishing.line": READ,
-        "publishing.pgrchange": READ,
-        "publishing.publication": READ,
-        "publishing.erratum": READ,
-        "publishing.freeze": READ,
-        "core.job": READ,
-        "core.lastrun": READ,
-        "core.cacheversion": READ,
-        "ratings.purge": READ,
-        "ratings.purged": READ,
-        "big_league.gamesheet": EDIT,
-        "big_league.sheetnote": f"{EDIT} delete",
-        "big_league.hardcorepick": f"{EDIT} delete",
-        "risiko_master.commitment": READ,
-        "risiko_master.draw": READ,
-        "risiko_master.presence": READ,
-        "risiko_master.clockpress": READ,
-        "risiko_master.refereedecision": READ,
-        "big_league.event": READ,
-        "big_league.final": READ,
-        "big_league.calledplayer": READ,
-        "big_league.finalseat": READ,
-        "big_league.answer": READ,
-        "big_league.convocation": READ,
-        "big_league.onlinetournament": READ,
-        "big_league.onlineentry": READ,
-        "big_league.signup": READ,
-        "core.outgoingmail": READ,
-        "office.case": READ,
-        "office.datarequest": READ,
-        "office.prizelist": READ,
-        "office.brochure": READ,
-        "office.page": READ,
-        "office.export": READ,
-        "office.campaign": READ,
-        "office.delivery": READ,
-        "office.bounce": READ,
-        "office.mailkey": READ,
-        "office.subscription": READ,
-        "office.happening": READ,
-        "office.notice": READ,
+        **may(
+            READ,
+            audit_log="auditentry",
+            big_league=(
+                "event final calledplayer finalseat answer convocation onlinetournament "
+                "onlineentry signup"
+            ),
+            core="user job lastrun cacheversion outgoingmail",
+            imports="fetch",
+            office=(
+                "case datarequest prizelist brochure page export campaign delivery bounce "
+                "mailkey subscription happening notice"
+            ),
+            players=(
+                "player platformaccount nickname proofcode calendarlink sanction "
+                "disqualification claim merge consent erasurejournal eventcode"
+            ),
+            publishing="shown computation line pgrchange publication erratum freeze",
+            ratings="purge purged",
+            risiko_master="commitment draw presence clockpress refereedecision",
+            stages="entry sourcefile revision round table seat change datechange tablestep",
+        ),
+        **may(
+            WRITE,
+            players="person registration membership",
+        ),
+        **may(
+            EDIT_AND_DELETE,
+            big_league="sheetnote hardcorepick",
+            players="club clubmember",
+            stages="variant openingrating",
+        ),
+        **may(
+            EDIT,
+            big_league="gamesheet",
+            stages="season game stage",
+        ),
     },
     "organizer": {  # of stages, only their own: `StageAdmin.get_queryset`
-        "stages.season": READ,
-        "stages.game": READ,
-        "stages.stage": WRITE,
+        **may(
+            READ,
+            stages="season game",
+        ),
+        **may(
+            WRITE,
+            stages="stage",
+        ),
     },
 }
 

@@ -6,6 +6,9 @@ from functools import wraps
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+from allauth.account.decorators import reauthentication_required
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
@@ -69,9 +72,6 @@ def needs_two_factors(user: Anyone) -> bool:
 
 def has_two_factors(user: User) -> bool:
     # Recovery codes alone, left over from a removed factor, do not count
-    from allauth.mfa.models import Authenticator
-    from allauth.mfa.utils import is_mfa_enabled
-
     return bool(is_mfa_enabled(user, types=[Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]))
 
 
@@ -117,8 +117,6 @@ def everyone(view: View) -> View:
 
 def require_reauthentication(view: View) -> View:
     # Only for what the view changes: reading the page needs no fresh login
-    from allauth.account.decorators import reauthentication_required
-
     return reauthentication_required(allow_get=True)(view)  # type: ignore[no-any-return]
 
 

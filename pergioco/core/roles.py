@@ -35,13 +35,13 @@ def grant_role(role: Role, *, to: User, by: User, reason: str) -> None:
         raise Refused(
             _("%(email)s has this role already.") % {"email": user.email},
             "role",
-            rule="roles.grant",
+            rule="roles.grant_role",
         )
     if not EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists():
         raise Refused(
             _("This address was never confirmed: its owner must do that first."),
             "email",
-            rule="roles.grant",
+            rule="roles.grant_role",
         )
     user.groups.add(Group.objects.get(name=role))
     record_role_change(user, "role.granted", role, by=by, reason=reason)
@@ -54,7 +54,7 @@ def withdraw_role(role: Role, *, user: User, by: User, reason: str) -> None:
         raise Refused(
             _("%(email)s does not have this role.") % {"email": user.email},
             "role",
-            rule="roles.withdraw",
+            rule="roles.withdraw_role",
         )
     user.groups.remove(Group.objects.get(name=role))
     record_role_change(user, "role.withdrawn", role, by=by, reason=reason)
@@ -65,15 +65,15 @@ def lock_login(role: Role, user: User, by: User) -> User:
         raise Refused(
             _("“%(role)s” is not yours to give or take.") % {"role": ROLE_LABELS[role]},
             "role",
-            rule="roles.locked",
+            rule="roles.lock_login",
         )
     if user.pk == by.pk:
         raise Refused(
-            _("Nobody changes their own roles: ask a colleague."), "email", rule="roles.locked"
+            _("Nobody changes their own roles: ask a colleague."), "email", rule="roles.lock_login"
         )
     user = lock_row(user)
     if not user.is_active:
-        raise Refused(_("This login is closed."), "email", rule="roles.locked")
+        raise Refused(_("This login is closed."), "email", rule="roles.lock_login")
     return user
 
 
@@ -96,9 +96,9 @@ def record_role_change(user: User, action: str, role: Role, *, by: User, reason:
 
 
 @transaction.atomic
-def end_sessions(user: User, *, except_key: str | None = None) -> int:
-    """Ends all sessions of this user except the given one; returns how many."""
-    rows = UserSession.objects.filter(user=user).exclude(session_key=except_key or "")
+def end_sessions(user: User) -> int:
+    """Returns how many there were."""
+    rows = UserSession.objects.filter(user=user)
     keys = list(rows.values_list("session_key", flat=True))
     Session.objects.filter(session_key__in=keys).delete()
     rows.delete()

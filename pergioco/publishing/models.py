@@ -1,26 +1,19 @@
 """Computations, publications, errata, final years, and the history of ratings."""
 
-from django.conf import settings
+from decimal import Decimal
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep, OnMerge
+from pergioco.core.fields import user_key
 from pergioco.core.two_person import two_people_constraint
 from pergioco.players.models import Player
+from pergioco.rulekit.numbers import to_points
 from pergioco.stages.games import Bytewise
 from pergioco.stages.models import Game, Revision, Season, Stage
-
-__all__ = [
-    "Computation",
-    "Erratum",
-    "Freeze",
-    "Line",
-    "PgrChange",
-    "Publication",
-    "Shown",
-]
 
 
 class Computation(models.Model):
@@ -155,23 +148,9 @@ class Publication(models.Model):
         verbose_name=_("revision"),
     )
     published_at = models.DateTimeField(_("published"))
-    published_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("by"),
-    )
+    published_by = user_key(_("by"))
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
-    withdrawn_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("withdrawn by"),
-    )
+    withdrawn_by = user_key(_("withdrawn by"))
     computations = models.ManyToManyField(Computation, through="Shown", related_name="publications")
     # Id of a stage of the season -> id of the computation of its PGR changes in force
     ratings = models.JSONField(_("PGR computations"), default=dict, blank=True)
@@ -270,22 +249,8 @@ class Erratum(models.Model):
     )
     cause = models.CharField(_("caused by"), max_length=40)
     reason = models.TextField(_("reason"), blank=True)
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("decided by"),
-    )
-    approved_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("approved by"),
-    )
+    decided_by = user_key(_("decided by"))
+    approved_by = user_key(_("approved by"))
     changes = models.JSONField(_("what changed"), default=dict)
     # key of the row that records it
     decision = models.CharField(_("decision"), max_length=60, blank=True)
@@ -336,22 +301,9 @@ class Freeze(models.Model):
     )
     document = models.TextField(_("the frozen rankings"), blank=True)
     sha256 = models.CharField(_("SHA-256"), max_length=64, blank=True)
-    proposed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        related_name="+",
-        verbose_name=_("proposed by"),
-    )
+    proposed_by = user_key(_("proposed by"), blank=False)
     proposed_at = models.DateTimeField(_("proposed"), auto_now_add=True)
-    frozen_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("frozen by"),
-    )
+    frozen_by = user_key(_("frozen by"))
     frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)
 
     DATA = DataDeclaration(
@@ -457,3 +409,11 @@ class PgrChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stage} {self.player} {self.before} → {self.after}"
+
+    @property
+    def scored(self) -> Decimal:
+        return Decimal(self.half_points) / 2
+
+    @property
+    def moved(self) -> Decimal:
+        return to_points(self.after - self.before)

@@ -2,72 +2,27 @@ from django.urls import path
 
 from pergioco.publishing.views import archive, desk, rankings, why
 
-BIG = {
-    "big": "big-game",
-    "big-elo": "big-elo",
-}  # rankings of a BIG game: part of the address -> URL name
-of_big = [
-    one
-    for kind, name in BIG.items()
-    for one in (
-        path(
-            f"rankings/<int:year>/{kind}/<slug:slug>/",
-            rankings.show_ranking,
-            {"kind": kind},
-            f"{name}-ranking",
-        ),
-        path(
-            f"rankings/<int:year>/{kind}/<slug:slug>.<ending:ending>",
-            rankings.download_ranking,
-            {"kind": kind},
-            f"{name}-ranking-file",
-        ),
-        path(
-            f"embed/rankings/<int:year>/{kind}/<slug:slug>/",
-            rankings.embed_ranking,
-            {"kind": kind},
-            f"{name}-ranking-embed",
-        ),
-        path(
-            f"share/rankings/<int:year>/{kind}/<slug:slug>.png",
-            rankings.draw_ranking_image,
-            {"kind": kind},
-            f"{name}-ranking-image",
-        ),
+# Of each family of rankings: its part of the address, its URL name, and what its views get besides
+RANKINGS: tuple[tuple[str, str, dict[str, str]], ...] = (
+    ("<slug:kind>", "ranking", {}),
+    ("games/<slug:slug>", "game-ranking", {}),
+    ("big/<slug:slug>", "big-game-ranking", {"kind": "big"}),
+    ("big-elo/<slug:slug>", "big-elo-ranking", {"kind": "big-elo"}),
+)
+ranking_urls = [
+    path(address.format(part), view, more, name + ending)
+    for part, name, more in RANKINGS
+    for address, view, ending in (
+        ("rankings/<int:year>/{}/", rankings.show_ranking, ""),
+        ("rankings/<int:year>/{}.<ending:ending>", rankings.download_ranking, "-file"),
+        ("embed/rankings/<int:year>/{}/", rankings.embed_ranking, "-embed"),
+        ("share/rankings/<int:year>/{}.png", rankings.draw_ranking_image, "-image"),
     )
 ]
 public_urls = [
     path("rankings/", rankings.latest_rankings, name="rankings-latest"),
     path("rankings/<int:year>/", rankings.rankings_hub, name="rankings"),
-    path("rankings/<int:year>/<slug:kind>/", rankings.show_ranking, name="ranking"),
-    path(
-        "rankings/<int:year>/<slug:kind>.<ending:ending>",
-        rankings.download_ranking,
-        name="ranking-file",
-    ),
-    path("rankings/<int:year>/games/<slug:slug>/", rankings.show_ranking, name="game-ranking"),
-    path(
-        "rankings/<int:year>/games/<slug:slug>.<ending:ending>",
-        rankings.download_ranking,
-        name="game-ranking-file",
-    ),
-    *of_big,
-    path("embed/rankings/<int:year>/<slug:kind>/", rankings.embed_ranking, name="ranking-embed"),
-    path(
-        "embed/rankings/<int:year>/games/<slug:slug>/",
-        rankings.embed_ranking,
-        name="game-ranking-embed",
-    ),
-    path(
-        "share/rankings/<int:year>/<slug:kind>.png",
-        rankings.draw_ranking_image,
-        name="ranking-image",
-    ),
-    path(
-        "share/rankings/<int:year>/games/<slug:slug>.png",
-        rankings.draw_ranking_image,
-        name="game-ranking-image",
-    ),
+    *ranking_urls,
     path("archive/", archive.show_archive, name="archive"),
     path("archive/<int:year>/", archive.show_archived_season, name="season-archive"),
     path("archive/<int:year>/rankings.txt", archive.download_document, name="frozen-document"),

@@ -1,6 +1,7 @@
 """The calendar in the admin. Organizers see only the stages they run."""
 
 from copy import copy
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -155,7 +156,7 @@ class OpeningRatingAdmin(AuditedAdmin):
     # Every number computed from an opening rating is computed again after a change.
     list_display = ("player", "game", "pgr", "games", "last_played_on")
     list_filter = ("game",)
-    search_fields = ("player__public_id", "player__person__search_key", "player__person__last_name")
+    search_fields = PLAYER_SEARCH
     list_select_related = ("player", "game")
     autocomplete_fields = ("player", "game")
     deletable = True
@@ -279,18 +280,11 @@ class StageAdmin(AuditedAdmin):
 
 
 class StageFactAdmin(ReadOnlyAdmin):
-    def stage_of(self, row: Any) -> Stage:
-        stage: Stage = row.stage
-        return stage
+    stage_path = "stage"  # from a row to its stage
 
     def view_on_site(self, obj: Any) -> str:
-        return self.stage_of(obj).get_absolute_url()
-
-
-class RevisionFactAdmin(StageFactAdmin):
-    def stage_of(self, row: Any) -> Stage:
-        stage: Stage = row.revision.stage
-        return stage
+        stage: Stage = attrgetter(self.stage_path)(obj)
+        return stage.get_absolute_url()
 
 
 @admin.register(Entry)
@@ -325,7 +319,8 @@ class RevisionAdmin(StageFactAdmin):
 
 
 @admin.register(Round)
-class RoundAdmin(RevisionFactAdmin):
+class RoundAdmin(StageFactAdmin):
+    stage_path = "revision.stage"
     list_display = ("revision", "number", "phase")
     list_filter = ("revision__state", "revision__stage__season")
     search_fields = ("revision__stage__slug", "phase")
@@ -334,18 +329,16 @@ class RoundAdmin(RevisionFactAdmin):
 
 @admin.register(Table)
 class TableAdmin(StageFactAdmin):
+    stage_path = "round.revision.stage"
     list_display = ("round", "number", "version", "source_line", "platform_key")
     list_filter = ("round__revision__state", "round__revision__stage__season")
     search_fields = ("round__revision__stage__slug", "platform_key")
     list_select_related = ("round__revision__stage__game", "round__revision__stage__season")
 
-    def stage_of(self, row: Any) -> Stage:
-        stage: Stage = row.round.revision.stage
-        return stage
-
 
 @admin.register(Seat)
 class SeatAdmin(StageFactAdmin):
+    stage_path = "table.round.revision.stage"
     list_display = ("table", "position", "player", "outcome", "kind", "played_on")
     list_filter = ("kind", "outcome", "table__round__revision__state")
     search_fields = ("table__round__revision__stage__slug", *PLAYER_SEARCH)
@@ -355,13 +348,10 @@ class SeatAdmin(StageFactAdmin):
         "player",
     )
 
-    def stage_of(self, row: Any) -> Stage:
-        stage: Stage = row.table.round.revision.stage
-        return stage
-
 
 @admin.register(Change)
-class ChangeAdmin(RevisionFactAdmin):
+class ChangeAdmin(StageFactAdmin):
+    stage_path = "revision.stage"
     list_display = ("revision", "what", "at", "by", "undone")
     list_filter = ("what", "undone", "revision__stage__season")
     search_fields = ("revision__stage__slug", "by__email")

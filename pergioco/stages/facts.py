@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Prefetch
@@ -57,22 +58,15 @@ def read_rounds(revision: Revision) -> tuple[RoundFacts, ...]:
     return tuple(
         RoundFacts(
             r.number,
-            tuple(read_table_facts(table) for table in sorted(r.tables.all(), key=table_number)),
+            tuple(map(read_table_facts, sorted(r.tables.all(), key=attrgetter("number")))),
             r.phase,
         )
         for r in rounds
     )
 
 
-def table_number(table: Table) -> int:
-    return table.number
-
-
 def read_table_facts(table: Table) -> TableFacts:
-    seats = tuple(
-        SeatFacts(seat.player_id, **{name: getattr(seat, name) for name in SEAT_FIELDS})
-        for seat in table.seats.all()
-    )
+    seats = tuple(SeatFacts(seat.player_id, **seat_values(seat)) for seat in table.seats.all())
     return TableFacts(table.number, seats, table.source_line, table.platform_key, table.source_id)
 
 
@@ -113,7 +107,12 @@ def write_revisions(
     )
 
 
-def seat_values(seat: SeatFacts) -> dict[str, object]:
+def read_sign(seats: Iterable[SeatFacts | Seat]) -> str:
+    """The sign of a table's result, from its seats in order."""
+    return sign_of(tuple((seat.outcome, seat.kind) for seat in seats))
+
+
+def seat_values(seat: SeatFacts | Seat) -> dict[str, Any]:
     return {name: getattr(seat, name) for name in SEAT_FIELDS}
 
 
@@ -159,7 +158,7 @@ def summarize_tables(revision: Revision | None) -> dict[TablePlace, SeatedTable]
 
 def summarize_table(table: TableFacts) -> SeatedTable:
     parts = tuple((seat.outcome, seat.kind) for seat in table.seats)
-    return SeatedTable(tuple(seat.player for seat in table.seats), sign_of(parts), parts)
+    return SeatedTable(tuple(seat.player for seat in table.seats), read_sign(table.seats), parts)
 
 
 def read_scores(seats: Sequence[Seat]) -> Scores:

@@ -1,23 +1,17 @@
-from django.urls import path
+from django.urls import URLPattern, URLResolver, include, path
 
 from pergioco.stages.views import calendar, desk_results, desk_rounds, desk_stages, public, table
 
-public_urls = [
-    path("stages/<int:year>/<slug:slug>/", public.show_stage, name="stage"),
-    path(
-        "stages/<int:year>/<slug:slug>/round/<int:number>/", public.show_round, name="stage-round"
-    ),
-    path(
-        "stages/<int:year>/<slug:slug>/standings.<ending:ending>",
-        public.download_standings,
-        name="stage-standings",
-    ),
-    path(
-        "stages/<int:year>/<slug:slug>/games.<ending:ending>",
-        public.download_games,
-        name="stage-games",
-    ),
-    path("stages/<int:year>/<slug:slug>/games.trf", public.download_trf, name="stage-trf"),
+Urls = list[URLPattern | URLResolver]
+stage_urls = [
+    path("", public.show_stage, name="stage"),
+    path("round/<int:number>/", public.show_round, name="stage-round"),
+    path("standings.<ending:ending>", public.download_standings, name="stage-standings"),
+    path("games.<ending:ending>", public.download_games, name="stage-games"),
+    path("games.trf", public.download_trf, name="stage-trf"),
+]
+public_urls: Urls = [
+    path("stages/<int:year>/<slug:slug>/", include(stage_urls)),
     path("embed/stages/<int:year>/<slug:slug>/", public.embed_stage, name="stage-embed"),
     path("share/stages/<int:year>/<slug:slug>.png", public.draw_stage_image, name="stage-image"),
 ]
@@ -41,49 +35,36 @@ table_urls = [
     path("t/<str:token>/", table.table_page, name="table"),
 ]
 
-desk_urls = [
-    path("stages/", desk_stages.list_own_stages, name="desk-stages"),
-    path("stages/<int:number>/", desk_stages.desk_stage, name="desk-stage"),
-    path("stages/<int:number>/entries/", desk_rounds.entries_page, name="desk-entries"),
-    path("stages/<int:number>/entries/<int:entry>/", desk_rounds.entry_page, name="desk-entry"),
-    path("stages/<int:number>/rounds/", desk_rounds.rounds_page, name="desk-rounds"),
-    path("stages/<int:number>/rounds/seed/", desk_rounds.draw_seed_page, name="desk-rounds-seed"),
+desk_stage_urls = [
+    path("", desk_stages.desk_stage, name="desk-stage"),
+    path("entries/", desk_rounds.entries_page, name="desk-entries"),
+    path("entries/<int:entry>/", desk_rounds.entry_page, name="desk-entry"),
+    path("rounds/", desk_rounds.rounds_page, name="desk-rounds"),
+    path("rounds/seed/", desk_rounds.draw_seed_page, name="desk-rounds-seed"),
+    path("rounds/next/", desk_rounds.propose_rounds_page, name="desk-rounds-next"),
+    path("rounds/paper/", desk_rounds.paper_rounds_page, name="desk-rounds-paper"),
+    path("rounds/<int:round_>/swap/", desk_rounds.swap_page, name="desk-rounds-swap"),
+    path("rounds/remove/", desk_rounds.remove_round, name="desk-rounds-remove"),
+    path("results/cell/", desk_results.save_cell, name="desk-results-cell"),
+    path("results/round/", desk_results.save_round, name="desk-results-round"),
+    path("results/undo/", desk_results.undo_result, name="desk-results-undo"),
+    path("results/redo/", desk_results.redo_result, name="desk-results-redo"),
+    path("results/back/", desk_results.restore_draft, name="desk-results-back"),
+    path("results/verify/", desk_results.verify_results, name="desk-verify"),
+    path("close/", desk_stages.close_stage_page, name="desk-close"),
+    path("correct/", desk_stages.begin_correction_page, name="desk-correct"),
+    path("correct/drop/", desk_stages.drop_correction_page, name="desk-correct-drop"),
+    path("revisions/", desk_stages.show_revisions, name="desk-revisions"),
+    path("revisions/<int:revision>/", desk_stages.show_revision, name="desk-revision"),
     path(
-        "stages/<int:number>/rounds/next/", desk_rounds.propose_rounds_page, name="desk-rounds-next"
-    ),
-    path(
-        "stages/<int:number>/rounds/paper/", desk_rounds.paper_rounds_page, name="desk-rounds-paper"
-    ),
-    path(
-        "stages/<int:number>/rounds/<int:round_>/swap/",
-        desk_rounds.swap_page,
-        name="desk-rounds-swap",
-    ),
-    path("stages/<int:number>/rounds/remove/", desk_rounds.remove_round, name="desk-rounds-remove"),
-    path("stages/<int:number>/results/cell/", desk_results.save_cell, name="desk-results-cell"),
-    path("stages/<int:number>/results/round/", desk_results.save_round, name="desk-results-round"),
-    path("stages/<int:number>/results/undo/", desk_results.undo_result, name="desk-results-undo"),
-    path("stages/<int:number>/results/redo/", desk_results.redo_result, name="desk-results-redo"),
-    path("stages/<int:number>/results/back/", desk_results.restore_draft, name="desk-results-back"),
-    path("stages/<int:number>/results/verify/", desk_results.verify_results, name="desk-verify"),
-    path("stages/<int:number>/close/", desk_stages.close_stage_page, name="desk-close"),
-    path("stages/<int:number>/correct/", desk_stages.begin_correction_page, name="desk-correct"),
-    path(
-        "stages/<int:number>/correct/drop/",
-        desk_stages.drop_correction_page,
-        name="desk-correct-drop",
-    ),
-    path("stages/<int:number>/revisions/", desk_stages.show_revisions, name="desk-revisions"),
-    path(
-        "stages/<int:number>/revisions/<int:revision>/",
-        desk_stages.show_revision,
-        name="desk-revision",
-    ),
-    path(
-        "stages/<int:number>/revisions/<int:revision>/decide/",
+        "revisions/<int:revision>/decide/",
         desk_stages.decide_correction,
         name="desk-revision-decide",
     ),
+]
+desk_urls: Urls = [
+    path("stages/", desk_stages.list_own_stages, name="desk-stages"),
+    path("stages/<int:number>/", include(desk_stage_urls)),
 ]
 
 # Among the pages of the admin

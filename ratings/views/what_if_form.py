@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.db.models import QuerySet
@@ -120,17 +120,13 @@ class WhatIfForm(forms.Form):
         self.games = {game.slug: game for game in games}
         self.opponents = opponents
         by_name = sorted(games, key=lambda game: game.name.casefold())
-        self.choices_of("game").choices = [(game.slug, game.name) for game in by_name]
+        chosen = cast("forms.ChoiceField", self.fields["game"])
+        chosen.choices = [(game.slug, game.name) for game in by_name]
         for number in range(1, GAMES + 1):
             self.fields[f"opponent_{number}"] = opponent_field(number)
             self.fields[f"result_{number}"] = result_field(number)
         if rivals:
             self.fields["rival"] = rival_field(rivals)
-
-    def choices_of(self, name: str) -> forms.ChoiceField:
-        found = self.fields[name]
-        assert isinstance(found, forms.ChoiceField)
-        return found
 
     @property
     def rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:

@@ -41,15 +41,25 @@ def press_clock(stage: Stage, pressed: Pressed, *, by: User) -> ClockPress:
     shown = current_clock(stage, pressed.game)
     if pressed.what not in shown.possible:
         if pressed.seen != shown.state:
-            raise Outdated(_("Somebody else was faster: this is what the clock shows now."))
-        raise Refused(_("This cannot be done with the clock as it stands."))
+            raise Outdated(
+                _("Somebody else was faster: this is what the clock shows now."),
+                rule="clock.press_clock",
+            )
+        raise Refused(
+            _("This cannot be done with the clock as it stands."), rule="clock.press_clock"
+        )
     if not Round.objects.filter(
         revision__stage=stage, revision__state="draft", number=pressed.game
     ).exists():
-        raise Refused(_("Draw the tables first: the time starts when everybody sits."))
+        raise Refused(
+            _("Draw the tables first: the time starts when everybody sits."),
+            rule="clock.press_clock",
+        )
     reason = pressed.reason.strip()
     if pressed.what == clock.PAUSE and not reason:
-        raise Refused(_("Say why the time stops: it is logged."), "reason")
+        raise Refused(
+            _("Say why the time stops: it is logged."), "reason", rule="clock.press_clock"
+        )
     made = ClockPress.objects.create(
         stage=stage, game=pressed.game, what=pressed.what, reason=reason, by=by
     )

@@ -83,9 +83,12 @@ def commit_seed(
 def guard_director(stage: Stage, by: User) -> None:
     runs_it = has_role(by, Role.RISIKO_DIRECTOR) and stage.organizers.filter(pk=by.pk).exists()
     if not runs_it and not has_role(by, Role.STAFF):
-        raise Refused(_("Only the director of this Master and staff draw its tables."))
+        raise Refused(
+            _("Only the director of this Master and staff draw its tables."),
+            rule="drawing.guard_director",
+        )
     if stage.circuit != Stage.Circuit.RKM:
-        raise Refused(_("Only RisiKo! Masters are drawn here."))
+        raise Refused(_("Only RisiKo! Masters are drawn here."), rule="drawing.guard_director")
 
 
 def latest_commitment(stage: Stage, number: int) -> Commitment | None:
@@ -95,18 +98,27 @@ def latest_commitment(stage: Stage, number: int) -> Commitment | None:
 
 def refuse_redraw(last: Commitment, why: str) -> None:
     if not why:
-        raise Refused(_("Say why it is drawn again: everybody will read it."), "reason")
+        raise Refused(
+            _("Say why it is drawn again: everybody will read it."),
+            "reason",
+            rule="drawing.refuse_redraw",
+        )
     draft = find_draft(last.stage)
     seats = Seat.objects.filter(table__round__revision=draft, table__round__number__gte=last.number)
     if draft is None or seats.exclude(score=None, objective_made=False).exists():
-        raise Refused(_("This game has results already: its tables stay as they were drawn."))
+        raise Refused(
+            _("This game has results already: its tables stay as they were drawn."),
+            rule="drawing.refuse_redraw",
+        )
 
 
 def choose_seed(seed: str) -> str:
     # A random seed, or the director's own: thrown dice, a sentence said in the hall.
     if seed and len(seed) < SHORTEST_SEED:
         raise Refused(
-            _("A seed of fewer than 16 characters could be guessed from its hash."), "seed"
+            _("A seed of fewer than 16 characters could be guessed from its hash."),
+            "seed",
+            rule="drawing.choose_seed",
         )
     return seed or secrets.token_hex(SEED_BYTES)
 
@@ -123,7 +135,8 @@ def draw_game(stage: Stage, number: int, *, by: User, titles: Titles = ()) -> Dr
     commitment = latest_commitment(stage, number)
     if commitment is None:
         raise Refused(
-            _("Publish the hash of the seed first: a draw without it cannot be verified.")
+            _("Publish the hash of the seed first: a draw without it cannot be verified."),
+            rule="drawing.draw_game",
         )
     if hasattr(commitment, "draw"):
         return commitment.draw
@@ -159,7 +172,9 @@ def seat_drawn_round(draft: Revision, draw: Draw, *, by: User) -> None:
     number = draw.commitment.number
     before = [round_ for round_ in facts.read_rounds(draft) if round_.number < number]
     if len(before) != number - 1:
-        raise Refused(_("The games before this one are not all there."))
+        raise Refused(
+            _("The games before this one are not all there."), rule="drawing.seat_drawn_round"
+        )
     round_ = facts.RoundFacts(number, drawn_tables(draw), PHASES[number])
     if draft.rounds.count() > len(before):
         replace_draft(

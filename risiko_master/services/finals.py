@@ -60,13 +60,19 @@ def record_decision(
     question = open_question(day) if day else None
     if question is None:
         raise Refused(
-            _("The regulation says how many semifinals there are: nothing is left to decide.")
+            _("The regulation says how many semifinals there are: nothing is left to decide."),
+            rule="finals.record_decision",
         )
     if Round.objects.filter(revision=draft, number__gt=GAMES).exists():
-        raise Refused(_("The next tables are drawn already: this is decided before."))
+        raise Refused(
+            _("The next tables are drawn already: this is decided before."),
+            rule="finals.record_decision",
+        )
     refuse_unplayable(question, direct, semifinals)
     if not reason.strip():
-        raise Refused(_("Say why: everybody will read it."), "reason")
+        raise Refused(
+            _("Say why: everybody will read it."), "reason", rule="finals.record_decision"
+        )
     made = RefereeDecision.objects.create(
         stage=stage, direct=direct, semifinals=semifinals, reason=reason.strip(), by=by
     )
@@ -89,13 +95,15 @@ def refuse_unplayable(question: OpenQuestion, direct: int, semifinals: int) -> N
             _(
                 "A final has two to four players: those who go straight there and the winners of "
                 "semifinals."
-            )
+            ),
+            rule="finals.refuse_unplayable",
         )
     needed = direct + semifinals * AT_A_TABLE
     if needed > question.there:
         values = {"needed": needed, "there": question.there}
         raise Refused(
-            _("That takes %(needed)s players with both games; there are %(there)s.") % values
+            _("That takes %(needed)s players with both games; there are %(there)s.") % values,
+            rule="finals.refuse_unplayable",
         )
 
 
@@ -129,7 +137,7 @@ def seat_finals(stage: Stage, *, by: User) -> Revision:
     draft = find_draft(stage)
     day = draft_facts.day_after_semifinals(stage, draft)
     if draft is None or day is None:
-        raise Refused(WAIT)
+        raise Refused(WAIT, rule="finals.seat_finals")
     there = facts.read_rounds(draft)
     before = [one for one in there if draft_facts.round_phase(one) != FINAL]
     round_ = final_round(
@@ -162,7 +170,9 @@ def seated_players(one: facts.RoundFacts) -> list[tuple[int, ...]]:
 def refuse_to_reseat(seated: Sequence[facts.RoundFacts]) -> None:
     seats = [seat for one in seated for table in one.tables for seat in table.seats]
     if any(seat.score is not None or seat.objective_made for seat in seats):
-        raise Refused(_("A final has results already: its players stay."))
+        raise Refused(
+            _("A final has results already: its players stay."), rule="finals.refuse_to_reseat"
+        )
 
 
 SEMIFINALS = GAMES + 1
@@ -246,7 +256,7 @@ def renounce_seat(stage: Stage, player: int, *, by: User) -> Entry:
     guard_director(stage, by)
     day = draft_facts.day_after_both_games(stage, find_draft(stage))
     if day is None or player not in may_renounce(stage, day):
-        raise Refused(_("This player has no seat to renounce."))
+        raise Refused(_("This player has no seat to renounce."), rule="finals.renounce_seat")
     after = SEMIFINALS if have_semifinals_begun(stage) else GAMES
     if after == GAMES and day.decided is not None and player in day.field.direct:
         reset_decision(

@@ -32,7 +32,10 @@ GAME, NAME = "risiko", "RisiKo!"
 def plan_master(*, day: date, place: str, by: User) -> Stage:
     # `place` is a slug: it ends the address of the Master.
     if not has_role(by, Role.RISIKO_DIRECTOR, Role.STAFF):
-        raise Refused(_("Only directors of RisiKo! Masters and staff put one on the calendar."))
+        raise Refused(
+            _("Only directors of RisiKo! Masters and staff put one on the calendar."),
+            rule="planning.plan_master",
+        )
     names = dict.fromkeys(("name_it", "name_en", "name_es"), NAME)
     stage = add_stage(
         f"{day.year}-master-{place}"[:60],

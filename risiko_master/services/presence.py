@@ -80,7 +80,10 @@ def open_doors(stage: Stage, *, by: User) -> None:
 
 def guard_doors(stage: Stage) -> None:
     if not is_announced(stage):
-        raise Refused(_("Open the check-in first: it publishes the hashes of the draws."))
+        raise Refused(
+            _("Open the check-in first: it publishes the hashes of the draws."),
+            rule="presence.guard_doors",
+        )
     entrants.guard_entries_open(stage)
 
 
@@ -91,7 +94,10 @@ def check_in_entry(entry: Entry, *, by: User) -> Presence:
     guard_doors(stage)
     entry = lock_row(entry)
     if entrants.barred_players(stage, [entry.player]):
-        raise Refused(_("This player is under a sanction on that day and may not play."))
+        raise Refused(
+            _("This player is under a sanction on that day and may not play."),
+            rule="presence.check_in_entry",
+        )
     if entry.withdrew_after_round is not None:
         entrants.withdraw_player(entry, by=by, after_round=None)
     made, is_new = Presence.objects.get_or_create(entry=entry, defaults={"by": by})
@@ -104,7 +110,10 @@ def check_in_entry(entry: Entry, *, by: User) -> Presence:
 def undo_check_in(entry: Entry, *, by: User) -> None:
     stage = lock_row(entry.stage)
     if is_drawn(stage):
-        raise Refused(_("The tables are drawn: write after which game the player leaves instead."))
+        raise Refused(
+            _("The tables are drawn: write after which game the player leaves instead."),
+            rule="presence.undo_check_in",
+        )
     gone, _rows = Presence.objects.filter(entry=entry).delete()
     if gone:
         audit.record("risiko.check_in_taken_back", entry, by=by, player=entry.player)
@@ -115,7 +124,9 @@ def enter_player(stage: Stage, player: Player, *, by: User) -> Entry:
     guard_doors(lock_row(stage))
     done = entrants.add_players(stage, [player], by=by)
     for _player, reason in done.kept_out:
-        raise Refused(_("Not entered: %(reason)s.") % {"reason": reason})
+        raise Refused(
+            _("Not entered: %(reason)s.") % {"reason": reason}, rule="presence.enter_player"
+        )
     entry = Entry.objects.get(stage=stage, player=player)
     check_in_entry(entry, by=by)
     return entry

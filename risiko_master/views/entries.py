@@ -185,13 +185,15 @@ def add_player_step(request: HttpRequest, stage: Stage, by: User) -> None:
     """Also checks in once the doors are open."""
     form = PlayerForm(request.POST)
     if not form.is_valid():
-        raise Refused(_("Find the player first, then enter him."))
+        raise Refused(_("Find the player first, then enter him."), rule="entries.add_player_step")
     player = form.cleaned_data["player"]
     if presence.is_announced(stage):
         presence.enter_player(stage, player, by=by)
         return
     for _player, reason in entrants.add_players(stage, [player], by=by).kept_out:
-        raise Refused(_("Not entered: %(reason)s.") % {"reason": reason})
+        raise Refused(
+            _("Not entered: %(reason)s.") % {"reason": reason}, rule="entries.add_player_step"
+        )
 
 
 STEPS: dict[str, Callable[[HttpRequest, Stage, User], None]] = {

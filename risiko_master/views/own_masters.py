@@ -48,7 +48,7 @@ def list_own_masters(request: UserRequest) -> HttpResponse:
     form = PlanForm(request.POST or None)
     if form.carries_out(planning.plan_master, by=user):
         messages.success(request, _("The Master is on the calendar. Enter its players here."))
-        return redirect("risiko-entries", form.made.slug)
+        return redirect("risiko-entries", form.result.slug)
     rows = directed_masters(user).order_by("-starts_on", "-id")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     return render(

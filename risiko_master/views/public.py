@@ -145,12 +145,20 @@ def is_checked_in(stage: Stage, player: Player | None) -> bool:
 def check_in_self(stage: Stage, player: Player | None, user: User) -> None:
     # The desk knows how many more can be seated.
     if player is None:
-        raise Refused(_("This login has no player: go to the desk of the Master."))
+        raise Refused(
+            _("This login has no player: go to the desk of the Master."),
+            rule="public.check_in_self",
+        )
     entry = stage.entries.select_related("stage", "player").filter(player=player).first()
     if entry is None:
-        raise Refused(_("You are not entered in this Master: go to its desk."))
+        raise Refused(
+            _("You are not entered in this Master: go to its desk."), rule="public.check_in_self"
+        )
     if presence.is_drawn(stage):
-        raise Refused(_("The tables are drawn already: go to the desk of the Master."))
+        raise Refused(
+            _("The tables are drawn already: go to the desk of the Master."),
+            rule="public.check_in_self",
+        )
     presence.check_in_entry(entry, by=user)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from pergioco.core.policy import UserRequest, allow
-from pergioco.core.refusal import Outdated, Refused, refusal_status
+from pergioco.core.refusal import Outdated, Refused
 from pergioco.stages.models import Seat, Stage, Table
 from pergioco.stages.services import reporting
 from pergioco.stages.services.drafting import new_submission
@@ -93,7 +94,7 @@ def render_sheet(
         "on_file": stored_rows(room, fresh) if is_outdated else [],
         **more,
     }
-    status = refusal_status(refused)
+    status = refused.status if refused else HTTPStatus.OK
     return render(request, "risiko_master/desk/scores.html", values, status=status)
 
 
@@ -156,7 +157,8 @@ def parse_points(text: str, name: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 4):  # noqa: PLR2004 - three digits
         raise Refused(
             _("“%(text)s” is no number of points. Look at the line of %(name)s.")
-            % {"text": text, "name": name}
+            % {"text": text, "name": name},
+            rule="scores.parse_points",
         )
     return int(text)
 
@@ -164,7 +166,9 @@ def parse_points(text: str, name: str) -> int | None:
 def refuse_faults(lines: Sequence[sheet.Line], rows: Sequence[Row], edition: Edition) -> None:
     names = {row.player: row.name for row in rows}
     for fault in sheet.find_faults(lines, edition):
-        raise Refused(fault_in_words(fault, names, edition.most_table_points))
+        raise Refused(
+            fault_in_words(fault, names, edition.most_table_points), rule="scores.refuse_faults"
+        )
 
 
 def save_results(request: UserRequest, table: Table, lines: Sequence[sheet.Line]) -> None:
@@ -195,7 +199,9 @@ def posted_submission(request: HttpRequest) -> UUID:
     try:
         return UUID(request.POST.get("submission", ""))
     except ValueError:
-        raise Refused(_("The form was sent incomplete. Send it again.")) from None
+        raise Refused(
+            _("The form was sent incomplete. Send it again."), rule="scores.posted_submission"
+        ) from None
 
 
 def posted_version(request: HttpRequest) -> int:

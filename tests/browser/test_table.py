@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 from pergioco.stages.models import Revision, Table, TableStep
+from pergioco.stages.rules.table_state import State
 from pergioco.stages.services import reporting
-from pergioco.stages.services.reporting import State
 from tests.browser.axe import problems
 from tests.browser.visitor import Visitor
 from tests.stages.table.at_the_table import address_of, seated

@@ -11,6 +11,7 @@ from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.stages import facts
 from pergioco.stages.models import Revision, Stage, Table
+from pergioco.stages.rules.pairing import PaperGame
 from pergioco.stages.services import closing, drafting, entering
 from pergioco.stages.services.entering import TypedResult
 from tests import factories
@@ -243,7 +244,7 @@ def test_capacity_is_enforced_at_entry(players, staff):
 
 def test_rounds_are_added_at_the_end_and_taken_off_there(draft, players, staff):
     a, b, c, d = (p.pk for p in players)
-    drafting.add_round(draft, [(a, c), (b,)], by=staff)
+    drafting.add_rounds(draft, [[PaperGame((a, c), ""), PaperGame((b,), "")]], by=staff)
     assert [(r.number, [len(t.seats) for t in r.tables]) for r in facts.read_rounds(draft)] == [
         (1, [2, 2]),
         (2, [2, 1]),

@@ -34,7 +34,7 @@ write_rounds(Revision.objects.create(stage=stage, number=1), [RoundFacts(1, tabl
 REPORT = """
 import json
 from django.db.models import Sum
-from pergioco.stages.services.entering import read_sign
+from pergioco.stages.facts import read_sign
 from pergioco.stages.models import Change, Table
 last = {c.table_id: c.after["sign"] for c in Change.objects.order_by("id")}
 signs = {t.pk: read_sign(list(t.seats.all())) for t in Table.objects.filter(pk__in=last)}

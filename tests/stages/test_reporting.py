@@ -12,9 +12,10 @@ from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.stages import facts, table_pages
 from pergioco.stages.models import Change, Revision, Round, Seat, Stage, Table, TableStep
+from pergioco.stages.rules.table_state import State
 from pergioco.stages.services import drafting, entering, reporting
 from pergioco.stages.services.entering import Contradicts
-from pergioco.stages.services.reporting import Result, State
+from pergioco.stages.services.reporting import Result
 from tests import factories
 
 

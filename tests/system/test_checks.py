@@ -43,7 +43,7 @@ def test_every_address_is_walked_with_what_stands_before_it():
 
 
 def test_what_is_awaited_and_registered_by_no_app_is_found(monkeypatch):
-    monkeypatch.setitem(events.declared_events, "moon.rose", True)
+    monkeypatch.setattr(events, "declared_events", {*events.declared_events, "moon.rose"})
     monkeypatch.delitem(jobs.kinds, "publish")
     monkeypatch.delitem(computed.registered_rankings, "race")
     monkeypatch.delitem(registry.papers, "poster")

@@ -145,7 +145,7 @@ def walk_in_page(request: UserRequest, number: int) -> HttpResponse:
         return attendance.record_walk_in(event, form.wanted(), by=request.user, who=who)
 
     if form.carries_out(let_in):
-        messages.success(request, _("%(name)s is in.") % {"name": list_name(form.made)})
+        messages.success(request, _("%(name)s is in.") % {"name": list_name(form.result)})
         return redirect("desk-big-walk-in", event.pk)
     is_alike = form.refusal is not None and form.refusal.field == "who"
     values = {"event": event, "form": form, "NEW": NEW_PLAYER}

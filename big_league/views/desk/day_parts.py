@@ -18,8 +18,8 @@ from pergioco.stages import table_pages
 from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
 from pergioco.stages.models import Table
 from pergioco.stages.queries.results_grid import entrant_names
+from pergioco.stages.rules.table_state import State, TableState
 from pergioco.stages.services import reporting
-from pergioco.stages.services.reporting import State, TableState
 
 
 @dataclass(frozen=True)

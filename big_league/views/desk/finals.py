@@ -169,7 +169,7 @@ def announce_final_page(request: UserRequest) -> HttpResponse:
 
     if form.carries_out(announce):
         messages.success(request, _("The final is announced and stands on the calendar."))
-        return redirect("desk-final", form.made.pk)
+        return redirect("desk-final", form.result.pk)
     return render(request, "big_league/desk/final_form.html", {"form": form})
 
 

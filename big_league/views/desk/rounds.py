@@ -19,7 +19,7 @@ from big_league.views.desk.check_in import ORGANIZERS
 from big_league.views.desk.day import own_event_day
 from big_league.views.desk.day_parts import NamedDay, day_steps
 from pergioco.core.policy import UserRequest, allow
-from pergioco.core.refusal import Refused, refusal_status
+from pergioco.core.refusal import Refused
 from pergioco.stages.forms import SwapForm
 
 MOST_AT_A_TABLE = 7
@@ -97,7 +97,8 @@ def render_draw(
         "trouble": str(trouble.sentence) if trouble else "",
         **proposal_values(day, wish),
     }
-    return render(request, "big_league/desk/draw.html", values, status=refusal_status(trouble))
+    status = trouble.status if trouble else HTTPStatus.OK
+    return render(request, "big_league/desk/draw.html", values, status=status)
 
 
 def proposal_values(day: Day, wish: Wish) -> dict[str, Any]:

@@ -165,5 +165,8 @@ def complete_results(results: list[Result]) -> list[Result]:
             won = Result(here.player, here.score, here.bid, outcome="win", kind="walkover")
             return [one if one.kind == NO_SHOW else won for one in results]
     if not all(one.outcome or one.score is not None for one in results):
-        raise Refused(_("Write the score of everybody at the table, or what happened."))
+        raise Refused(
+            _("Write the score of everybody at the table, or what happened."),
+            rule="scores.complete_results",
+        )
     return results

@@ -87,7 +87,7 @@ def accept_request(request: HttpRequest, form: RequestForm) -> HttpResponse:
         request,
         _("Your request has arrived. We wrote to you: keep that mail, its link leads here."),
     )
-    return redirect("big-request-state", links.request_token(form.made))
+    return redirect("big-request-state", links.request_token(form.result))
 
 
 def may_send_request(request: HttpRequest, address: str) -> bool:

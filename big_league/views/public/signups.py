@@ -52,7 +52,7 @@ def accept_sign_up(
     by = user_or_none(request)
     if not form.carries_out(lambda **_typed: sign_ups.sign_up(event, wanted, player=player, by=by)):
         return render_join(request, event, form)
-    if player is None and form.made.submission != wanted.submission:
+    if player is None and form.result.submission != wanted.submission:
         messages.info(
             request,
             _("You are signed up already. We wrote to you once more: open the link in that mail."),
@@ -61,7 +61,7 @@ def accept_sign_up(
     messages.success(
         request, _("You are signed up. We wrote to you: the link in that mail leads here.")
     )
-    return redirect("big-signup", links.signup_token(form.made))
+    return redirect("big-signup", links.signup_token(form.result))
 
 
 def may_sign_up(request: HttpRequest, address: str) -> bool:

@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep, OnMerge, Owner
+from pergioco.core.fields import user_key
 
 if TYPE_CHECKING:
     from pergioco.players.models import Player
@@ -40,14 +40,7 @@ def find_entries_about(owner: Owner) -> models.Q:
 
 class AuditEntry(models.Model):
     at = models.DateTimeField(_("when"), auto_now_add=True, db_index=True)
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("who"),
-    )
+    actor = user_key(_("who"))
     role = models.CharField(_("as"), max_length=20)
     action = models.CharField(_("action"), max_length=60)
     object_type = models.CharField(_("kind of object"), max_length=60)

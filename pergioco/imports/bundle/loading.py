@@ -101,7 +101,8 @@ def record_load(report: Report) -> Decision | None:
         return None
     changes = {kind: ["", "+{} ~{} −{}".format(*counts)] for kind, counts in report.written.items()}
     entry = audit.record("bundle.loaded", Stage(), by=None, changes=changes, reason=REASON)
-    return Decision(REASON, f"log {entry.pk}", entry.at) if is_correction(report.written) else None
+    decision = Decision(f"log {entry.pk}", entry.at, cause=REASON)
+    return decision if is_correction(report.written) else None
 
 
 def is_correction(written: Mapping[str, Sequence[int]]) -> bool:

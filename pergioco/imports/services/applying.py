@@ -57,12 +57,12 @@ def apply_preview(preview: Preview, confirmed: Confirmed, *, by: User) -> Revisi
     if preview.troubles:
         raise Refused(
             _("This cannot be used yet: see what has to be put right first."),
-            rule="applying.confirm",
+            rule="applying.apply_preview",
         )
     players = remember_nicknames(preview, confirmed.choices.players, by=by)
     rounds = plan_rounds(preview.lineup, replace(confirmed.choices, players=players))
     if not rounds:
-        raise Refused(_("There is no game in it that would count."), rule="applying.confirm")
+        raise Refused(_("There is no game in it that would count."), rule="applying.apply_preview")
     enter_players(stage, preview, rounds, players, by=by)
     SourceFile.objects.filter(pk=preview.source.pk).update(used_at=timezone.now())
     if same_facts(current.rounds, rounds):
@@ -168,7 +168,7 @@ def create_participant(platform: str, who: Who, *, by: User, on: date) -> Player
             "to look."
         )
         raise Refused(
-            sentence % {"nickname": who.nickname}, who.field, rule="remembering.new_participant"
+            sentence % {"nickname": who.nickname}, who.field, rule="applying.create_participant"
         ) from taken
     return player
 

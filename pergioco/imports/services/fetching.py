@@ -65,11 +65,11 @@ def read_link(platform: str, text: str) -> WantedTournament:
         Platform.ABSTRACT_PLAY: read_abstract_play_link,
     }
     if platform not in readers:
-        raise Refused(NEVER_ASKED, "link", rule="links.read_link")
+        raise Refused(NEVER_ASKED, "link", rule="fetching.read_link")
     wanted = readers[Platform(platform)](strip_host(platform, tidy(text)))
     if wanted is None:
         raise Refused(
-            NO_TOURNAMENT % {"example": example_link(platform)}, "link", rule="links.read_link"
+            NO_TOURNAMENT % {"example": example_link(platform)}, "link", rule="fetching.read_link"
         )
     return wanted
 

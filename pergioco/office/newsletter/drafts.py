@@ -44,7 +44,7 @@ def lock_draft(campaign: Campaign, version: int) -> Campaign:
     if row.state != State.DRAFT or row.version != version:
         raise Outdated(
             _("Somebody else changed this newsletter meanwhile. What you typed is still here."),
-            rule="writing.as_seen",
+            rule="drafts.lock_draft",
         )
     return row
 
@@ -73,7 +73,7 @@ def refuse_line_breaks(subject: str, field: str) -> None:
         raise Refused(
             _("A subject is one line: take the line break out."),
             field,
-            rule="writing.refuse_line_breaks",
+            rule="drafts.refuse_line_breaks",
         )
 
 
@@ -102,7 +102,7 @@ def refuse_unfinished(campaign: Campaign) -> None:
             ("text", _("The text in %(language)s is still empty.")),
         ):
             if not getattr(campaign, f"{part}_{code}").strip():
-                raise Refused(sentence % words, f"{part}_{code}", rule="writing.refuse_unfinished")
+                raise Refused(sentence % words, f"{part}_{code}", rule="drafts.refuse_unfinished")
         unknown = rendering.find_unknown_blocks(getattr(campaign, f"text_{code}"))
         if unknown:
             sentence = _(
@@ -110,7 +110,7 @@ def refuse_unfinished(campaign: Campaign) -> None:
                 "away."
             )
             raise Refused(
-                sentence % {"line": unknown[0]}, f"text_{code}", rule="writing.refuse_unfinished"
+                sentence % {"line": unknown[0]}, f"text_{code}", rule="drafts.refuse_unfinished"
             )
 
 
@@ -121,7 +121,7 @@ def stop_newsletter(campaign: Campaign, *, by: User) -> Campaign:
     if row.state not in {State.HELD, State.SENDING}:
         raise Outdated(
             _("There is nothing to stop: this newsletter is not about to leave."),
-            rule="writing.stop",
+            rule="drafts.stop_newsletter",
         )
     return move_newsletter(row, State.STOPPED, "newsletter.stopped", by=by)
 
@@ -133,7 +133,7 @@ def reopen_newsletter(campaign: Campaign, *, by: User) -> Campaign:
     if row.state != State.STOPPED:
         raise Outdated(
             _("This newsletter is not stopped any more: look at it as it is now."),
-            rule="writing.reopen",
+            rule="drafts.reopen_newsletter",
         )
     if row.has_begun:
         return release_newsletter(row, "newsletter.resumed", by=by)

@@ -61,12 +61,12 @@ def follow_player(player: Player, other: Player, pace: str, *, by: User) -> None
     if other == player:
         raise Refused(
             _("This is you: choose “Results of stages that I played” instead."),
-            rule="choosing.follow_player",
+            rule="subscriptions.follow_player",
         )
     if pace != NEVER and not named_in_public().filter(pk=other.pk).exists():
         raise Refused(
             _("This player is not named in public: nobody can follow them."),
-            rule="choosing.follow_player",
+            rule="subscriptions.follow_player",
         )
     set_subscription(player, by=by, pace=pace, kind=Kind.PLAYER, game=None, followed=other)
 

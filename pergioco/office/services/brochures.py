@@ -114,7 +114,7 @@ def publish_brochure(row: Brochure, *, by: User | None) -> None:
     if not row.is_done or not names_only_public_players(row):
         raise Refused(
             _("This brochure is not ready. Wait until it is made, then publish it."),
-            rule="making.publish",
+            rule="brochures.publish_brochure",
         )
     same = Brochure.objects.filter(
         season=row.season_id,
@@ -141,7 +141,7 @@ def delete_brochure(row: Brochure, *, by: User | None) -> None:
     if Brochure.objects.filter(pk=row.pk, published_at__isnull=False).exists():
         raise Refused(
             _("This brochure is published. Take it off the public pages first."),
-            rule="making.throw_away",
+            rule="brochures.delete_brochure",
         )
     audit.record("brochure.thrown_away", row, by=by)
     Brochure.objects.filter(pk=row.pk).delete()

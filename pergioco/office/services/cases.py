@@ -69,7 +69,7 @@ def write_case(sent: Sent, *, by: User | None) -> Case:
         raise Refused(
             _("Complaints are written in Italian or in English (PGM 16)."),
             "language",
-            rule="asking.write",
+            rule="cases.write_case",
         )
     case = Case(**vars(sent), due_on=answer_due_on(timezone.localdate()), sent_by=by)
     case.email = case.email.lower()
@@ -103,7 +103,7 @@ def lock_case(case: Case, version: int) -> Case:
     """The locked row, if it is still what its reader saw."""
     row = lock_row(case)
     if row.version != version:
-        raise Outdated(CHANGED_MEANWHILE, rule="answering.locked")
+        raise Outdated(CHANGED_MEANWHILE, rule="cases.lock_case")
     return row
 
 
@@ -123,7 +123,7 @@ def move_case(
 def take_case(case: Case, *, by: User, version: int) -> Case:
     case = lock_case(case, version)
     if case.state != State.RECEIVED:
-        raise Outdated(CHANGED_MEANWHILE, rule="answering.take")
+        raise Outdated(CHANGED_MEANWHILE, rule="cases.take_case")
     return move_case(case, State.LOOKED_AT, "case.taken", by=by)
 
 
@@ -132,7 +132,7 @@ def answer_case(case: Case, *, by: User, version: int, answer: str, finding: str
     # An answer may be followed by a better one, until the case is closed.
     case = lock_case(case, version)
     if case.state == State.CLOSED:
-        raise Outdated(CHANGED_MEANWHILE, rule="answering.answer")
+        raise Outdated(CHANGED_MEANWHILE, rule="cases.answer_case")
     words = {"answer": answer.strip(), "finding": finding.strip()}
     case = move_case(
         case, State.ANSWERED, "case.answered", by=by, answered_at=timezone.now(), **words
@@ -146,7 +146,7 @@ def close_case(case: Case, *, by: User | None, version: int) -> Case:
     case = lock_case(case, version)
     if case.state != State.ANSWERED:
         raise Refused(
-            _("Answer it first: nobody is left without an answer."), rule="answering.close"
+            _("Answer it first: nobody is left without an answer."), rule="cases.close_case"
         )
     return move_case(case, State.CLOSED, "case.closed", by=by, closed_at=timezone.now())
 
@@ -157,7 +157,7 @@ def begin_case_correction(case: Case, stage: Stage, *, by: User, version: int, r
     case = lock_case(case, version)
     if case.revision_id is not None:
         raise Refused(
-            _("A correction came of this complaint already."), rule="answering.begin_correction"
+            _("A correction came of this complaint already."), rule="cases.begin_case_correction"
         )
     draft = drafting.begin_correction(stage, by=by, reason=reason)
     state = State.LOOKED_AT if case.is_waiting else State(case.state)

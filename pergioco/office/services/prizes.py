@@ -70,7 +70,7 @@ def create_prizes(season: Season, ranking: str, values: dict[str, str], *, by: U
         with transaction.atomic():
             row = PrizeList.objects.create(season=season, ranking=ranking, changed_by=by, **values)
     except IntegrityError as there:
-        raise Outdated(CHANGED_MEANWHILE, rule="prizes.first") from there
+        raise Outdated(CHANGED_MEANWHILE, rule="prizes.create_prizes") from there
     audit.record(
         "prizes.written", row, by=by, changes={name: ["", text] for name, text in values.items()}
     )
@@ -84,7 +84,7 @@ def lock_prizes(season: Season, ranking: str, version: int) -> PrizeList:
         .first()
     )
     if row is None:
-        raise Outdated(CHANGED_MEANWHILE, rule="prizes.locked")
+        raise Outdated(CHANGED_MEANWHILE, rule="prizes.lock_prizes")
     return row
 
 

@@ -87,7 +87,7 @@ def restore_prizes(row: PrizeList, entry: AuditEntry, by: User) -> None:
 
 def restore_draft(row: Revision, _entry: AuditEntry, by: User) -> None:
     if row.state != Revision.State.DRAFT:
-        raise Outdated(OVERTAKEN, rule="undoing.draft_before")
+        raise Outdated(OVERTAKEN, rule="undo.restore_draft")
     drafting.restore_earlier_draft(row.stage, by=by)
 
 
@@ -168,12 +168,12 @@ def undo_entry(entry: AuditEntry, *, reason: str, by: User) -> None:
     # Everything that the service logs carries this reason.
     lock_row(entry)  # of two users at once, one is refused
     if entry.action not in ACTS or not can_undo(entry):
-        raise Refused(_("This cannot be taken back here."), rule="undoing.take_back")
+        raise Refused(_("This cannot be taken back here."), rule="undo.undo_entry")
     if find_overtaken([entry]):
-        raise Outdated(OVERTAKEN, rule="undoing.take_back")
+        raise Outdated(OVERTAKEN, rule="undo.undo_entry")
     row = find_changed_row(entry)
     if row is None:
-        raise Refused(GONE, rule="undoing.take_back")
+        raise Refused(GONE, rule="undo.undo_entry")
     token = audit.default_reason.set(reason)
     try:
         ACTS[entry.action](row, entry, by)

@@ -24,7 +24,7 @@ from pergioco.publishing.published import circuit_of_kind
 from pergioco.publishing.queries.ranking_labels import KINDS, NAMES, family_of
 from pergioco.publishing.queries.ranking_rows import shown_line_value
 from pergioco.stages.models import Game, Stage
-from pergioco.stages.queries.results_grid import name_for_desk
+from pergioco.stages.queries.results_grid import name_for_desk, with_desk_names
 from risiko_master import labels as risiko_labels
 
 DECIMALS = {"red": 0, "blue": 3, "green": 1, "race": 0, "game": 3, "rkm": 3} | big_labels.DECIMALS
@@ -94,16 +94,11 @@ def rank_of_kind(kind: str) -> tuple[int, str]:
 
 
 def desk_names(players: set[int]) -> dict[int, str]:
-    rows = Player.objects.select_related("person", "merged_into__person")
-    named = rows.prefetch_related(
-        "accounts__nicknames", "merged_into__accounts__nicknames"
-    ).in_bulk(players)
+    named = with_desk_names(Player.objects.all()).in_bulk(players)
     return {pk: name_for_desk(player) for pk, player in named.items()}
 
 
-def title_rankings(
-    kinds: Iterable[str], title: Callable[[str, Game | Stage | None], str]
-) -> dict[str, str]:
+def title_rankings(kinds: Iterable[str], family: Callable[[str], str]) -> dict[str, str]:
     """“game:go” is titled by its game, “race:…” by its stage."""
     slugs = {kind: kind.partition(":")[2] for kind in kinds}
     slugs |= {kind: risiko_labels.slug_in_kind(kind) or slug for kind, slug in slugs.items()}
@@ -111,20 +106,26 @@ def title_rankings(
     games = Game.objects.in_bulk(set(slugs.values()) - of_stages, field_name="slug")
     stages = Stage.objects.select_related("game").in_bulk(of_stages, field_name="slug")
     return {
-        kind: title(kind, stages.get(slug) if is_of_a_stage(kind) else games.get(slug))
+        kind: title_ranking(
+            kind, family(kind), stages.get(slug) if is_of_a_stage(kind) else games.get(slug)
+        )
         for kind, slug in slugs.items()
     }
 
 
-def desk_ranking_titles(kinds: Iterable[str]) -> dict[str, str]:
-    return title_rankings(kinds, desk_ranking_title)
-
-
-def desk_ranking_title(kind: str, about: Game | Stage | None) -> str:
+def title_ranking(kind: str, family: str, about: Game | Stage | None) -> str:
     if risiko_labels.slug_in_kind(kind):
         return risiko_labels.computation_title(kind, about)
-    name = NAMES.get(kind.partition(":")[0], "")
-    return " · ".join(str(part) for part in (name, about) if part)
+    return " · ".join(str(part) for part in (NAMES.get(family), about) if part)
+
+
+def desk_ranking_titles(kinds: Iterable[str]) -> dict[str, str]:
+    return title_rankings(kinds, desk_family)
+
+
+def desk_family(kind: str) -> str:
+    # The desk calls a championship and the overall ranking of BIG by one name.
+    return kind.partition(":")[0]
 
 
 def describe_move(move: Move, names: dict[int, str]) -> DescribedMove:
@@ -137,11 +138,7 @@ def describe_move(move: Move, names: dict[int, str]) -> DescribedMove:
 
 
 def desk_value(kind: str, value: Decimal | None) -> str:
-    return (
-        ""
-        if value is None
-        else number_format(value, DECIMALS[kind.partition(":")[0]], use_l10n=True)
-    )
+    return "" if value is None else number_format(value, DECIMALS[desk_family(kind)], use_l10n=True)
 
 
 def label_cause(erratum: Erratum) -> Promise:
@@ -194,10 +191,8 @@ def order_moves(moves: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def list_erratum_moves(moves: Iterable[dict[str, Any]]) -> list[ErratumMove]:
     found = list(moves)
-    names, players = (
-        erratum_ranking_names({move["kind"] for move in found}),
-        Player.objects.with_names().in_bulk({move["player"] for move in found}),
-    )
+    names = title_rankings({move["kind"] for move in found}, family_of)
+    players = Player.objects.with_names().in_bulk({move["player"] for move in found})
     return [
         ErratumMove(
             names[move["kind"]],
@@ -216,19 +211,8 @@ def list_erratum_moves(moves: Iterable[dict[str, Any]]) -> list[ErratumMove]:
 def count_unlisted(erratum: Erratum) -> list[tuple[str, int]]:
     # Long rankings list only some of the players who were passed by others.
     counts: dict[str, int] = erratum.changes.get("unlisted", {})
-    names = erratum_ranking_names(counts)
+    names = title_rankings(counts, family_of)
     return [(names[kind], count) for kind, count in counts.items()]
-
-
-def erratum_ranking_names(kinds: Iterable[str]) -> dict[str, str]:
-    return title_rankings(kinds, erratum_ranking_name)
-
-
-def erratum_ranking_name(kind: str, about: Game | Stage | None) -> str:
-    if risiko_labels.slug_in_kind(kind):
-        return risiko_labels.computation_title(kind, about)
-    name = str(NAMES.get(family_of(kind), ""))
-    return " · ".join(str(part) for part in (name, about) if part)
 
 
 def erratum_value(kind: str, value: str | None) -> str:

@@ -132,7 +132,7 @@ def close_and_compare(stage: Stage, revision: Revision, *, by: User) -> Effects:
         race=[Scored(names[line.player_id], line.rank, line.value) for line in race],
         rankings=change_labels.describe_moves(list_moved(before.publications, after.publications)),
         later=stages_computed_again(before.publications, after.publications, besides=stage),
-        letters=count_letters(made),
+        letters=sum(errata.players_concerned(one).count() for one in made),
         final=[one.season.year for one in made if one.is_against_final],
     )
 
@@ -183,7 +183,3 @@ def stages_computed_again(
     }
     rows = Stage.objects.filter(pk__in=changed).exclude(pk=besides.pk)
     return list(rows.select_related("game").order_by("ends_on", "slug"))
-
-
-def count_letters(made: Iterable[Erratum]) -> int:
-    return sum(errata.players_concerned(one).count() for one in made)

@@ -163,21 +163,6 @@ class RaceStagePart:
     is_dropped: bool
 
 
-@dataclass(frozen=True)
-class RatingStep:
-    """One stage in the history of a rating."""
-
-    change: PgrChange
-
-    @property
-    def scored(self) -> Decimal:
-        return Decimal(self.change.half_points) / 2
-
-    @property
-    def moved(self) -> Decimal:
-        return to_points(self.change.after - self.change.before)
-
-
 def game_parts(of: RequestedVersion, lines: dict[str, Line], player: Player) -> list[GamePart]:
     own = {
         kind.removeprefix("game:"): line for kind, line in lines.items() if kind.startswith("game:")
@@ -259,7 +244,7 @@ def race_stage_part(
 def rating_history(of: RequestedVersion, game: Game, player: Player) -> dict[str, Any]:
     changes = of.version.changes().filter(game=game, player=player)
     return {
-        "steps": [RatingStep(change) for change in changes.select_related("stage__season")],
+        "steps": list(changes.select_related("stage__season")),
         "opening": OpeningRating.objects.filter(game=game, player=player).first(),
     }
 
@@ -281,10 +266,10 @@ def explain_rating_change(change: PgrChange) -> dict[str, Any]:
     gained, exact = unrounded_rating(change, games)
     return {
         "games": [explain_game_result(change, game, opponents) for game in games],
-        "scored": Decimal(change.half_points) / 2,
+        "scored": change.scored,
         "gained": gained,
         "exact": exact,
-        "moved": to_points(change.after - change.before),
+        "moved": change.moved,
     }
 
 
@@ -306,7 +291,5 @@ def unrounded_rating(change: PgrChange, games: list[TracedGame]) -> tuple[Decima
         game.opponent_before for game in games if game.counts and game.opponent_before is not None
     ]
     promised = expected_total(change.before, opponents)
-    gained = EXACT.multiply(
-        Decimal(change.k), EXACT.subtract(Decimal(change.half_points) / 2, promised)
-    )
+    gained = EXACT.multiply(Decimal(change.k), EXACT.subtract(change.scored, promised))
     return gained, EXACT.add(to_points(change.before), gained)

@@ -130,14 +130,10 @@ def sheet_columns(table: Table, *, has_before: bool) -> list[Column[Row]]:
         Column("moved", _("Mov."), lambda row: moved_value(row) if has_before else None, width=6),
         *person_columns(person_cells),
         *(
-            replace(column_of_line(one), heading=f"{one.heading} {one.second}".strip())
+            replace(one.of(lambda row: row.line), heading=f"{one.heading} {one.second}".strip())
             for one in table.columns
         ),
     ]
-
-
-def column_of_line(column: Column[Line]) -> Column[Row]:
-    return column.of(lambda row: row.line)
 
 
 def person_columns(person: Callable[[T], list[str]]) -> list[Column[T]]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from pergioco.core import limits
+from pergioco.core.forms import DayPickerField
 from pergioco.players.queries.search import PeopleForm
 from pergioco.publishing import published
 from pergioco.publishing.published import AsOf, Version, circuit_of_kind
@@ -26,14 +27,7 @@ class DayForm(forms.Form):
 
     is_too_often = False
 
-    at = forms.DateField(
-        label=gettext_lazy("As it stood on"),
-        required=False,
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        error_messages={
-            "invalid": gettext_lazy("Pick a day, or write it as year-month-day: 2026-12-31.")
-        },
-    )
+    at = DayPickerField(label=gettext_lazy("As it stood on"), required=False)
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -8,9 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
 from decimal import Decimal
-from functools import reduce
 from itertools import chain
-from operator import or_
 from typing import IO, Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -43,11 +41,7 @@ from risiko_master.master_page import PublishedMaster
 from risiko_master.master_page import ranking_sheet as sheet_of_master
 
 FOLDERS = {"game": "games", "big-game": "big", "big-elo": "big-elo"}
-
-
-OF_GAMES = [Q(kind__startswith=family) for family in ("game:", "big:", "big-elo:")]
-
-
+RANKING_KINDS = Q(kind__in=GREAT) | Q(kind__regex="^(game|big|big-elo):")
 SOME_DAY = (1980, 1, 1, 0, 0, 0)  # first date of the ZIP format: equal content gives equal bytes
 ReportProgress = Callable[[dict[str, int]], None]
 RowCounts = dict[str, int]  # table -> how many rows
@@ -86,14 +80,25 @@ def season_sheets(freeze: Freeze) -> Iterator[tuple[str, Sheet[Any]]]:
 
 
 def ranking_sheets(publication: Publication) -> Iterator[tuple[str, Sheet[Any]]]:
+    for kind, sheet in sheets_of_kinds(publication, RANKING_KINDS):
+        slug = kind.partition(":")[2]
+        name = f"{FOLDERS[family_of(kind)]}/{slug}" if slug else kind
+        yield f"rankings/{name}", sheet
+
+
+def big_sheets(publication: Publication) -> Iterator[tuple[str, Sheet[Any]]]:
+    for kind, sheet in sheets_of_kinds(publication, Q(kind__startswith="big")):
+        yield f"big/{kind.replace(':', '/')}", sheet
+
+
+def sheets_of_kinds(publication: Publication, kinds: Q) -> Iterator[tuple[str, Sheet[Any]]]:
     version = Published(publication.season, publication.as_of, publication)
     games = Game.objects.in_bulk(field_name="slug")
-    shown = publication.shown.filter(reduce(or_, OF_GAMES, Q(kind__in=GREAT))).order_by("kind")
+    shown = publication.shown.filter(kinds).order_by("kind")
     for kind in shown.values_list("kind", flat=True):
-        ranking, slug = version.ranking(kind), kind.partition(":")[2]
+        ranking = version.ranking(kind)
         if ranking is not None:
-            name = f"{FOLDERS[family_of(kind)]}/{slug}" if slug else kind
-            yield f"rankings/{name}", make_ranking_sheet(version, ranking, games.get(slug))
+            yield kind, make_ranking_sheet(version, ranking, games.get(kind.partition(":")[2]))
 
 
 def stage_sheets(season: Season) -> Iterator[tuple[str, Sheet[Any]]]:
@@ -138,23 +143,6 @@ def export_rankings(into: IO[bytes], year: int, tell: ReportProgress) -> RowCoun
     if publication is None:
         return {}
     return write_sheets(into, chain(ranking_sheets(publication), big_sheets(publication)), tell)
-
-
-def big_sheets(publication: Publication) -> Iterator[tuple[str, Sheet[Any]]]:
-    version = published.Published(publication.season, publication.as_of, publication)
-    games = Game.objects.in_bulk(field_name="slug")
-    kinds = (
-        publication.shown.filter(kind__startswith="big")
-        .order_by("kind")
-        .values_list("kind", flat=True)
-    )
-    for kind in kinds:
-        found = version.ranking(kind)
-        if found is not None:
-            yield (
-                f"big/{kind.replace(':', '/')}",
-                make_ranking_sheet(version, found, games.get(kind.partition(":")[2])),
-            )
 
 
 def export_stages(into: IO[bytes], year: int, tell: ReportProgress) -> RowCounts:

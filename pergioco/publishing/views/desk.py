@@ -1,8 +1,8 @@
 """Desk pages of publications, withdrawal, year end and purge."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -15,7 +15,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from pergioco.core.forms import ButtonForm, ReasonField, UseCaseForm
+from pergioco.core.forms import (
+    ButtonForm,
+    ReasonField,
+    Step,
+    UseCaseForm,
+    form_status,
+    posted_number,
+    try_steps,
+)
 from pergioco.core.policy import Role, UserRequest, allow, require_reauthentication
 from pergioco.publishing import difference
 from pergioco.publishing.models import Freeze, Publication, Shown
@@ -29,7 +37,6 @@ from ratings.rules import YEARS_KEPT
 
 PER_PAGE = 50
 MOVES_PER_PAGE = 200
-CONFLICT = 409
 WITH_PEOPLE = ("season", "revision__stage__game", "published_by__person", "withdrawn_by__person")
 PUBLICATION_CAUSES: dict[str, str | Promise] = {
     "closed": gettext_lazy("a stage was closed"),
@@ -124,9 +131,8 @@ def withdraw_results_page(request: UserRequest, number: int) -> HttpResponse:
     stage = get_managed_stage(request, number)
     current = stage.revisions.filter(state=Revision.State.CURRENT).first()
     form = ButtonForm(request.POST or None)
-    act = partial(
-        withdrawing.withdraw_results, stage, revision=shown_revision(request), by=request.user
-    )
+    shown = posted_number(request, "revision")
+    act = partial(withdrawing.withdraw_results, stage, revision=shown, by=request.user)
     if form.carries_out(act):
         messages.success(
             request,
@@ -139,17 +145,7 @@ def withdraw_results_page(request: UserRequest, number: int) -> HttpResponse:
         "withdraw_until": withdraw_until(current),
         "form": form,
     }
-    return render(
-        request,
-        "publishing/desk/withdraw.html",
-        values,
-        status=CONFLICT if form.is_outdated else 200,
-    )
-
-
-def shown_revision(request: HttpRequest) -> int:
-    text = request.POST.get("revision", "")
-    return int(text) if text.isdecimal() else 0
+    return render(request, "publishing/desk/withdraw.html", values, status=form_status(form))
 
 
 class FreezeForm(UseCaseForm):
@@ -160,12 +156,6 @@ class FreezeForm(UseCaseForm):
 
 class TakingBackForm(UseCaseForm):
     reason = ReasonField()
-
-
-class Step(NamedTuple):
-    form: type[UseCaseForm]
-    act: Callable[..., object]
-    said: str  # message after success
 
 
 @allow(Role.STAFF)
@@ -189,12 +179,12 @@ def year_end_page(request: UserRequest, year: int) -> HttpResponse:
             _("The rankings of %(year)s are final.") % {"year": year},
         ),
     }
-    tried = try_step(request, steps)
-    return (
-        render_steps(request, "publishing/desk/year_end.html", year_end_context(season) | tried)
-        if tried
-        else redirect(request.path)
-    )
+    tried = try_steps(request, steps)
+    if not tried:
+        return redirect(request.path)
+    values = year_end_context(season) | tried
+    status = form_status(*tried.values())
+    return render(request, "publishing/desk/year_end.html", values, status=status)
 
 
 @allow(Role.STAFF)
@@ -220,30 +210,12 @@ def purge_page(request: UserRequest, year: int) -> HttpResponse:
             _("Confirmed. The ratings are destroyed after thirty days."),
         ),
     }
-    tried = try_step(request, steps)
-    return (
-        render_steps(request, "publishing/desk/purge.html", purge_context(year) | tried)
-        if tried
-        else redirect(request.path)
-    )
-
-
-def try_step(request: UserRequest, steps: dict[str, Step]) -> dict[str, Any]:
-    """Returns the forms by step for the page; empty after a successful step."""
-    wanted = request.POST.get("step")
-    tried = {
-        name: step.form(request.POST if name == wanted else None) for name, step in steps.items()
-    }
-    for name, step in steps.items():
-        if tried[name].carries_out(step.act, by=request.user):
-            messages.success(request, step.said)
-            return {}
-    return tried
-
-
-def render_steps(request: HttpRequest, template: str, values: dict[str, Any]) -> HttpResponse:
-    outdated = any(isinstance(form, UseCaseForm) and form.is_outdated for form in values.values())
-    return render(request, template, values, status=CONFLICT if outdated else 200)
+    tried = try_steps(request, steps)
+    if not tried:
+        return redirect(request.path)
+    values = purge_context(year) | tried
+    status = form_status(*tried.values())
+    return render(request, "publishing/desk/purge.html", values, status=status)
 
 
 def load_freeze(season: Season) -> Freeze:

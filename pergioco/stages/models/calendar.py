@@ -10,7 +10,7 @@ from django.utils.timezone import make_aware
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core.data import DataDeclaration
-from pergioco.core.fields import in_language
+from pergioco.core.fields import in_language, user_key
 from pergioco.core.models import User
 from pergioco.core.policy import Role, has_role
 from pergioco.players.models.accounts import Platform
@@ -268,9 +268,7 @@ class DateChange(models.Model):
     new_ends_on = models.DateField(_("ends on"))
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
-    )
+    by = user_key(_("by"), blank=False)
 
     DATA = DataDeclaration(
         retention="for ever",

@@ -1,7 +1,6 @@
 """Entries, results and opening ratings. A closed revision is never edited: a correction is a new
 one."""
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
@@ -10,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep, OnMerge
+from pergioco.core.fields import user_key
 from pergioco.core.two_person import two_people_constraint
 from pergioco.players.models.people import Player
 from pergioco.stages.models.calendar import Game, Stage
@@ -63,9 +63,7 @@ class SourceFile(models.Model):
     reader = models.CharField(_("reader"), max_length=40)
     reader_version = models.PositiveSmallIntegerField(_("version of the reader"))
     read_at = models.DateTimeField(_("read"), auto_now_add=True)
-    read_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
-    )
+    read_by = user_key(_("by"), blank=False)
     used_at = models.DateTimeField(_("used"), null=True, blank=True)
 
     DATA = DataDeclaration(
@@ -114,32 +112,11 @@ class Revision(models.Model):
         verbose_name=_("took the place of"),
     )
     made_at = models.DateTimeField(_("begun"), auto_now_add=True)
-    made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("begun by"),
-    )
+    made_by = user_key(_("begun by"))
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
-    closed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("closed by"),
-    )
+    closed_by = user_key(_("closed by"))
     approved_at = models.DateTimeField(_("approved"), null=True, blank=True)
-    approved_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("approved by"),
-    )
+    approved_by = user_key(_("approved by"))
     sha256 = models.CharField(_("SHA-256 of the facts"), max_length=64, blank=True)
     verified_sha256 = models.CharField(
         _("SHA-256 of the facts typed a second time"), max_length=64, blank=True
@@ -351,9 +328,7 @@ class Change(models.Model):
     before = models.JSONField(_("before"), default=dict)
     after = models.JSONField(_("after"), default=dict)
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
-    )
+    by = user_key(_("by"), blank=False)
     undone = models.BooleanField(_("undone"), default=False)
 
     DATA = DataDeclaration(

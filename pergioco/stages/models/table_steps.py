@@ -1,11 +1,11 @@
 """Steps sent by a table itself; never changed or deleted."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core.data import DataDeclaration
+from pergioco.core.fields import user_key
 from pergioco.stages.models.calendar import Stage
 
 
@@ -39,14 +39,7 @@ class TableStep(models.Model):
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     submission = models.UUIDField(_("submission"), unique=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("by"),
-    )
+    by = user_key(_("by"))
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",

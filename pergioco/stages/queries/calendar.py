@@ -4,7 +4,7 @@ import calendar
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.db.models import Count, OuterRef, QuerySet, Subquery, prefetch_related_objects
@@ -17,9 +17,6 @@ from pergioco.players.models.accounts import Platform
 from pergioco.stages.models import Entry, Game, Stage
 
 DAYS = 7
-NO_SUCH_CHOICE = {
-    "invalid_choice": gettext_lazy("There is no such thing to choose: take one from the list.")
-}
 LOOKUPS = {
     "game": "game__slug",
     "platform": "platform",
@@ -174,21 +171,22 @@ def empty_days(first: date, until: date) -> list[Bar]:
     return [Bar(1)] * (until - first).days
 
 
+class FilterField(forms.ChoiceField):
+    default_error_messages: ClassVar = {
+        "invalid_choice": gettext_lazy("There is no such thing to choose: take one from the list.")
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(required=False, **kwargs)
+
+
 class CalendarForm(forms.Form):
     """Ignores invalid values after reporting them: the rest of the filter applies."""
 
-    game = forms.ChoiceField(
-        label=gettext_lazy("Game"), required=False, error_messages=NO_SUCH_CHOICE
-    )
-    platform = forms.ChoiceField(
-        label=gettext_lazy("Platform"), required=False, error_messages=NO_SUCH_CHOICE
-    )
-    circuit = forms.ChoiceField(
-        label=gettext_lazy("Circuit"), required=False, error_messages=NO_SUCH_CHOICE
-    )
-    city = forms.ChoiceField(
-        label=gettext_lazy("City"), required=False, error_messages=NO_SUCH_CHOICE
-    )
+    game = FilterField(label=gettext_lazy("Game"))
+    platform = FilterField(label=gettext_lazy("Platform"))
+    circuit = FilterField(label=gettext_lazy("Circuit"))
+    city = FilterField(label=gettext_lazy("City"))
     race = forms.BooleanField(label=gettext_lazy("Race stages only"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -1,13 +1,13 @@
 """The rows of the results grid, the panel beside it, and the findings of the checks."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from pergioco.players.models import Player
 from pergioco.players.naming import name_for_staff
@@ -16,7 +16,7 @@ from pergioco.stages.labels import RESULT_LABELS, WINNING_SEAT
 from pergioco.stages.models import Change, Revision, Round, Seat, Stage
 from pergioco.stages.rules import results
 from pergioco.stages.rules.checking import Finding
-from pergioco.stages.rules.results import EMPTY, POINTS, sign_of, sum_points
+from pergioco.stages.rules.results import EMPTY, POINTS, sum_points
 from pergioco.stages.services import closing, entering
 
 Names = Mapping[int, str]
@@ -37,10 +37,19 @@ def describe_findings(findings: Iterable[Finding], names: Names) -> list[WordedF
 
 
 def describe_finding(finding: Finding, names: Names) -> WordedFinding:
-    values = finding.values
-    sentence = FINDING_SENTENCES[finding.code](values, names)
-    round_, tables = values.get("round"), values.get("tables", ())
-    return WordedFinding(finding.weight.value, sentence, round_, tuple(tables))  # type: ignore[arg-type]
+    values: dict[str, Any] = finding.values
+    tables, players = values.get("tables", ()), values.get("players", ())
+    shown = {name: show_finding_value(name, value, names) for name, value in values.items()}
+    shown["n"] = len(tables or players)
+    sentence = FINDING_SENTENCES[finding.code] % shown
+    return WordedFinding(finding.weight.value, sentence, values.get("round"), tuple(tables))
+
+
+def show_finding_value(name: str, value: Any, names: Names) -> Any:
+    if name in {"player", "players"}:
+        players = value if name == "players" else [value]
+        return join_words(names.get(player, player) for player in players)
+    return join_words(value) if name == "tables" else value
 
 
 def join_words(words: Iterable[object]) -> str:
@@ -51,68 +60,28 @@ def join_words(words: Iterable[object]) -> str:
     )
 
 
-def join_names(players: Iterable[int], names: Names) -> str:
-    return join_words(names.get(player, str(player)) for player in players)
-
-
-def nothing_played(_values: Any, _names: Names) -> str:
-    return _("There is no round yet. Add the pairings, or import the results.")
-
-
-def too_many(values: Any, _names: Names) -> str:
-    return str(_("%(entered)s players are entered; the stage has %(capacity)s seats.") % values)
-
-
-def not_entered(values: Any, names: Names) -> str:
-    name = join_names([values["player"]], names)
-    return _("%(player)s plays in round %(round)s but is not entered in the stage.") % {
-        **values,
-        "player": name,
-    }
-
-
-def results_missing(values: Any, _names: Names) -> str:
-    count = len(values["tables"])
-    sentence = ngettext(
+FINDING_SENTENCES = {
+    "nothing_played": gettext_lazy(
+        "There is no round yet. Add the pairings, or import the results."
+    ),
+    "too_many": gettext_lazy("%(entered)s players are entered; the stage has %(capacity)s seats."),
+    "not_entered": gettext_lazy(
+        "%(player)s plays in round %(round)s but is not entered in the stage."
+    ),
+    "results_missing": ngettext_lazy(
         "Round %(round)s: %(n)s result is missing, table %(tables)s. Your draft is saved.",
         "Round %(round)s: %(n)s results are missing, tables %(tables)s. Your draft is saved.",
-        count,
-    )
-    return sentence % {"round": values["round"], "n": count, "tables": join_words(values["tables"])}
-
-
-def seated_twice(values: Any, names: Names) -> str:
-    sentence = _("%(player)s plays twice in round %(round)s: tables %(tables)s. Which is right?")
-    name = join_names([values["player"]], names)
-    return sentence % {
-        "player": name,
-        "round": values["round"],
-        "tables": join_words(values["tables"]),
-    }
-
-
-def met_twice(values: Any, names: Names) -> str:
-    sentence = _("%(players)s meet %(times)s times. Is it right?")
-    return sentence % {"players": join_names(values["players"], names), "times": values["times"]}
-
-
-def without_table(values: Any, names: Names) -> str:
-    sentence = ngettext(
+        "n",
+    ),
+    "seated_twice": gettext_lazy(
+        "%(player)s plays twice in round %(round)s: tables %(tables)s. Which is right?"
+    ),
+    "met_twice": gettext_lazy("%(players)s meet %(times)s times. Is it right?"),
+    "without_table": ngettext_lazy(
         "Round %(round)s: %(players)s has neither a table nor a bye. Is it right?",
         "Round %(round)s: %(players)s have neither a table nor a bye. Is it right?",
-        len(values["players"]),
-    )
-    return sentence % {"round": values["round"], "players": join_names(values["players"], names)}
-
-
-FINDING_SENTENCES: dict[str, Callable[[Any, Names], str]] = {
-    "nothing_played": nothing_played,
-    "too_many": too_many,
-    "not_entered": not_entered,
-    "results_missing": results_missing,
-    "seated_twice": seated_twice,
-    "met_twice": met_twice,
-    "without_table": without_table,
+        "n",
+    ),
 }
 
 
@@ -205,7 +174,7 @@ def grid_round(round_: Round, not_saved: Mapping[int, NotSaved]) -> GridRound:
             table=table.pk,
             number=table.number,
             version=table.version,
-            sign=sign_of(tuple((seat.outcome, seat.kind) for seat in seats)),
+            sign=facts.read_sign(seats),
             names=tuple(name_for_desk(seat.player) for seat in seats),
             players=tuple(seat.player_id for seat in seats),
             strangers=tuple(
@@ -272,11 +241,16 @@ def build_panel(stage: Stage, draft: Revision, rounds: list[GridRound]) -> Resul
 
 
 def entrant_names(stage: Stage) -> dict[int, str]:
-    players = Player.objects.filter(entries__stage=stage).select_related(
-        "person", "merged_into__person"
+    return {
+        player.pk: name_for_desk(player)
+        for player in with_desk_names(Player.objects.filter(entries__stage=stage))
+    }
+
+
+def with_desk_names(players: QuerySet[Player]) -> QuerySet[Player]:
+    return players.select_related("person", "merged_into__person").prefetch_related(
+        "accounts__nicknames", "merged_into__accounts__nicknames"
     )
-    named = players.prefetch_related("accounts__nicknames", "merged_into__accounts__nicknames")
-    return {player.pk: name_for_desk(player) for player in named}
 
 
 def latest_draft_changes(draft: Revision) -> list[Change]:

@@ -12,7 +12,6 @@ from pergioco.core.formats import format_thousandths
 from pergioco.core.templatetags.portal import signed
 from pergioco.publishing.models import Line, PgrChange
 from pergioco.publishing.queries.ranking_labels import why_addresses
-from pergioco.rulekit.numbers import to_points
 from pergioco.stages.queries.stage_tables import MEDALS, Classified, People, PublicRound, TableRow
 from pergioco.stages.queries.stage_view import Participant, StageView
 
@@ -25,7 +24,7 @@ class RatedChange:
 
     @property
     def moved(self) -> Decimal:
-        return to_points(self.change.after - self.change.before)
+        return self.change.moved
 
     @property
     def before(self) -> str:

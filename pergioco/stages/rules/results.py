@@ -1,6 +1,6 @@
 """The signs of results and their meaning for each seat."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 ResultPart = tuple[str, str]  # outcome, kind: one seat's share of a result
@@ -27,6 +27,7 @@ ALONE: dict[str, tuple[ResultPart]] = {
     HALF_BYE: (("draw", "bye"),),
     ZERO_BYE: (("loss", "bye"),),
 }
+BY_SEATS: Mapping[int, Mapping[str, tuple[ResultPart, ...]]] = {1: ALONE, 2: OF_TWO}
 OTHER_KEYS = {"=": DRAW, "3": DRAW, "−": FIRST_ABSENT}
 POINTS = {"win": Decimal(1), "draw": Decimal("0.5"), "loss": Decimal(0), "": Decimal(0)}
 ABANDONED = "quit"  # a played loss (PG-10): shown and counted like one
@@ -40,8 +41,7 @@ def sign_typed(key: str) -> str:
 
 def signs_for(seats: int) -> tuple[str, ...]:
     """All signs valid at a table of that size, the empty one last."""
-    meanings: dict[int, tuple[str, ...]] = {1: tuple(ALONE), 2: tuple(OF_TWO)}
-    return tuple(sorted(meanings.get(seats, ()), key=lambda sign: sign == EMPTY))
+    return tuple(sorted(BY_SEATS.get(seats, ()), key=lambda sign: sign == EMPTY))
 
 
 def sum_points(seats: Iterable[tuple[int, str]]) -> dict[int, Decimal]:
@@ -52,15 +52,11 @@ def sum_points(seats: Iterable[tuple[int, str]]) -> dict[int, Decimal]:
 
 
 def parts_of_sign(sign: str, seats: int) -> tuple[ResultPart, ...] | None:
-    return (
-        dict[int, dict[str, tuple[ResultPart, ...]]]({1: {**ALONE}, 2: {**OF_TWO}})
-        .get(seats, {})
-        .get(sign)
-    )
+    return BY_SEATS.get(seats, {}).get(sign)
 
 
 def sign_of(parts: tuple[ResultPart, ...]) -> str:
     """Returns the sign of these parts; an abandoned game reads as a loss."""
     seen = tuple((outcome, "played" if kind == ABANDONED else kind) for outcome, kind in parts)
-    meanings = ALONE if len(seen) == 1 else OF_TWO
+    meanings = BY_SEATS.get(len(seen), {})
     return next((sign for sign, meant in meanings.items() if meant == seen), EMPTY)

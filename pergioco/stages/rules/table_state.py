@@ -45,6 +45,9 @@ class TableState:
         return self.state in {State.CONFIRMED, State.SUSPENDED}
 
 
+WRITTEN_BY_DESK = Step(0, "", is_of_desk=True)  # scores that no step at the table sent
+
+
 @paragraph("BIG", "3")
 def decide_table_state(
     steps: Sequence[Step], players: Collection[int], *, is_empty: bool
@@ -53,39 +56,47 @@ def decide_table_state(
 
     What the desk wrote counts as the organizer's own statement (BIG-22).
     """
-    last = next((step for step in reversed(steps) if step.kind in RESULTS), None)
-    call = next((step for step in reversed(steps) if step.kind == "disputed"), None)
-    current = last if last and last.is_current and not is_empty else None
-    since = max(step.number for step in (current, call) if step) if current else 0
-    confirmed = {
-        s.player
-        for s in steps
-        if s.kind == "confirmed" and s.number > since and s.player is not None
-    }
-    confirmed = confirmed & set(players) if current else set()
-    is_of_desk = not is_empty and (current is None or current.is_of_desk)
-    is_agreed = is_of_desk or (current is not None and confirmed == set(players))
-    sent = current.number if current else None
-    if call and not is_dispute_settled(call, steps, is_agreed=is_agreed):
-        return TableState(State.DISPUTED, frozenset(confirmed), sent, call.reason)
+    call = find_last(steps, {"disputed"})
     if is_empty:
-        return TableState(State.MISSING)
-    state = State.CONFIRMED if is_agreed else State.SENT
-    if current and current.kind == "suspended":
-        state = State.SUSPENDED
-    return TableState(
-        state,
-        frozenset(players if is_of_desk else confirmed),
-        sent,
-        current.reason if current else "",
-    )
+        return empty_table_state(call)
+    result = current_result(steps)
+    since = max(result.number, call.number) if call else result.number
+    confirmed = find_confirmed(steps, since) & set(players)
+    is_agreed = result.is_of_desk or confirmed == set(players)
+    sent = result.number or None
+    if call and not is_dispute_settled(call, steps, is_agreed=is_agreed):
+        return TableState(State.DISPUTED, confirmed, sent, call.reason)
+    agreed = frozenset(players) if result.is_of_desk else confirmed
+    return TableState(result_state(result, is_agreed=is_agreed), agreed, sent, result.reason)
+
+
+def empty_table_state(call: Step | None) -> TableState:
+    return TableState(State.DISPUTED, reason=call.reason) if call else TableState(State.MISSING)
+
+
+def find_last(steps: Sequence[Step], kinds: Collection[str]) -> Step | None:
+    return next((step for step in reversed(steps) if step.kind in kinds), None)
+
+
+def current_result(steps: Sequence[Step]) -> Step:
+    last = find_last(steps, RESULTS)
+    return last if last and last.is_current else WRITTEN_BY_DESK
+
+
+def find_confirmed(steps: Sequence[Step], since: int) -> frozenset[int]:
+    later = (step for step in steps if step.kind == "confirmed" and step.number > since)
+    return frozenset(step.player for step in later if step.player is not None)
+
+
+def result_state(result: Step, *, is_agreed: bool) -> State:
+    if result.kind == "suspended":
+        return State.SUSPENDED
+    return State.CONFIRMED if is_agreed else State.SENT
 
 
 def is_dispute_settled(call: Step, steps: Sequence[Step], *, is_agreed: bool) -> bool:
     # A later entry of the referee or organizer, or the agreement of all players, settles it.
     later = [step for step in steps if step.number > call.number]
-    return is_agreed and (
-        any(
-            step.kind == "confirmed" or (step.is_of_desk and step.kind in RESULTS) for step in later
-        )
+    return is_agreed and any(
+        step.kind == "confirmed" or (step.is_of_desk and step.kind in RESULTS) for step in later
     )

@@ -14,7 +14,6 @@ from pergioco.core.two_person import refuse_same_person
 from pergioco.stages import facts
 from pergioco.stages.models import Revision, Stage
 from pergioco.stages.rules import checking
-from pergioco.stages.rules.results import sign_of
 from pergioco.stages.services.drafting import State, next_revision_number
 
 TWO_PLAYER_SYSTEMS = {Stage.Circuit.PGM}
@@ -33,7 +32,7 @@ def read_checked_stage(revision: Revision) -> checking.CheckedStage:
             round_.number,
             table.number,
             tuple(seat.player for seat in table.seats),
-            sign_of(tuple((seat.outcome, seat.kind) for seat in table.seats)),
+            facts.read_sign(table.seats),
             all(
                 seat.outcome or (seat.score is not None and not is_two_player)
                 for seat in table.seats

@@ -19,7 +19,7 @@ from pergioco.players.models import Player
 from pergioco.stages import facts
 from pergioco.stages.models import Entry, Revision, SourceFile, Stage
 from pergioco.stages.rules.pairing import PaperGame
-from pergioco.stages.rules.results import EMPTY, parts_of_sign
+from pergioco.stages.rules.results import parts_of_sign
 from pergioco.stages.services.entering import lock_draft
 
 State = Revision.State
@@ -143,12 +143,6 @@ def enter_players(stage: Stage, players: Iterable[Player], *, by: User | None) -
             changes={"entries": [str(len(there)), str(len(there) + len(made))]},
         )
     return made
-
-
-def add_round(revision: Revision, pairs: Sequence[tuple[int, ...]], *, by: User) -> None:
-    """Adds a round of pairings by player id without results; a single id is a bye to be
-    confirmed."""
-    add_rounds(revision, [[PaperGame(pair, EMPTY) for pair in pairs]], by=by)
 
 
 @transaction.atomic

@@ -1,8 +1,10 @@
 """Types results into a draft: saves each cell, detects conflicts, undoes, compares a second
 typing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -15,9 +17,10 @@ from pergioco.core.database import lock_pk
 from pergioco.core.models import User
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.stages import facts
+from pergioco.stages.facts import read_sign
 from pergioco.stages.models import Change, Revision, Seat, Table
 from pergioco.stages.rules import results
-from pergioco.stages.rules.results import EMPTY, sign_of, sign_typed
+from pergioco.stages.rules.results import EMPTY, sign_typed
 
 RESULT = "result"
 
@@ -58,19 +61,14 @@ def write_result(typed: TypedResult, *, by: User) -> Table:
             rule="entering.write_result",
         )
     before = read_sign(seats)
-    if not advance_version(table, typed.version):
-        raise Outdated(
-            _("Somebody else changed this table in the meantime."), rule="entering.write_result"
-        )
-    Change.objects.create(
-        revision=table.round.revision,
+    change = Change(
         submission=typed.submission,
-        table=table,
         what=RESULT,
         before={"sign": before, "seats": [[seat.outcome, seat.kind] for seat in seats]},
         after={"sign": typed.sign},
         by=by,
     )
+    save_change(change, table, typed.version)
     write_sign(seats, typed.sign)
     return table_with_seats(table.pk)
 
@@ -121,15 +119,24 @@ def advance_version(table: Table, version: int) -> bool:
     return bool(Table.objects.filter(pk=table.pk, version=version).update(version=F("version") + 1))
 
 
+def save_change(change: Change, table: Table, version: int) -> None:
+    """Refused if the table no longer has that version."""
+    if not advance_version(table, version):
+        raise Outdated(
+            _("Somebody else changed this table in the meantime."), rule="entering.save_change"
+        )
+    change.table, change.revision = table, table.round.revision
+    change.save()
+
+
 def write_sign(seats: list[Seat], sign: str) -> None:
-    parts = results.parts_of_sign(sign, len(seats)) or ()
+    write_parts(seats, results.parts_of_sign(sign, len(seats)) or ())
+
+
+def write_parts(seats: list[Seat], parts: Iterable[Iterable[str]]) -> None:
     for seat, (outcome, kind) in zip(seats, parts, strict=True):
         seat.outcome, seat.kind = outcome, kind
     Seat.objects.bulk_update(seats, ["outcome", "kind"])
-
-
-def read_sign(seats: list[Seat]) -> str:
-    return results.sign_of(tuple((seat.outcome, seat.kind) for seat in seats))
 
 
 def table_with_seats(pk: int) -> Table:
@@ -173,14 +180,14 @@ def earliest_undone(revision: Revision) -> Change | None:
     )
 
 
-def write_step(change: Change, state: dict[str, object], *, undone: bool, by: User) -> Change:
+def write_step(change: Change, state: dict[str, Any], *, undone: bool, by: User) -> Change:
     write_state(change, state)
     change.undone, change.by, change.at = undone, by, timezone.now()
     change.save(update_fields=["undone", "by", "at"])
     return change
 
 
-def write_state(change: Change, state: dict[str, object]) -> None:
+def write_state(change: Change, state: dict[str, Any]) -> None:
     table = change.table
     if table is None:
         raise Refused(
@@ -188,13 +195,11 @@ def write_state(change: Change, state: dict[str, object]) -> None:
         )
     seats = list(table.seats.all())
     if "scores" in state:
-        facts.write_scores(table, list(state["scores"]))  # type: ignore[call-overload]
+        facts.write_scores(table, state["scores"])
     elif "seats" in state:
-        for seat, (outcome, kind) in zip(seats, list(state["seats"]), strict=True):  # type: ignore[call-overload]
-            seat.outcome, seat.kind = outcome, kind
-        Seat.objects.bulk_update(seats, ["outcome", "kind"])
+        write_parts(seats, state["seats"])
     else:
-        write_sign(seats, str(state["sign"]))
+        write_sign(seats, state["sign"])
     Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
 
 
@@ -231,8 +236,6 @@ def compare_second_pass(draft: Revision, typed: Mapping[int, str], *, by: User) 
 def read_signs(draft: Revision) -> dict[int, str]:
     tables = Table.objects.filter(round__revision=draft).prefetch_related("seats")
     return {
-        table.pk: sign_of(
-            tuple((s.outcome, s.kind) for s in sorted(table.seats.all(), key=lambda s: s.position))
-        )
+        table.pk: read_sign(sorted(table.seats.all(), key=attrgetter("position")))
         for table in tables
     }

@@ -17,11 +17,11 @@ from pergioco.core.policy import Role, has_role
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.stages import facts
 from pergioco.stages.models import Change, Revision, Seat, Stage, Table, TableStep
-from pergioco.stages.rules.table_state import RESULTS, State, Step, TableState, decide_table_state
+from pergioco.stages.rules.table_state import RESULTS, Step, TableState, decide_table_state
 from pergioco.stages.services.entering import (
     Contradicts,
-    advance_version,
     lock_draft_table,
+    save_change,
     table_with_seats,
 )
 
@@ -182,7 +182,7 @@ def settle_table(  # noqa: PLR0913 - what the referee decides, how it was sent, 
 ) -> Table:
     """Records the referee's decision, at any time, with a reason; without results it confirms the
     current ones."""
-    if not is_run_by(stage_of_table(table), by):
+    if not is_run_by(table.round.revision.stage, by):
         raise Refused(
             _("Only who runs this tournament settles a table."), rule="reporting.settle_table"
         )
@@ -201,10 +201,6 @@ def settle_table(  # noqa: PLR0913 - what the referee decides, how it was sent, 
 
 def is_run_by(stage: Stage, by: User) -> bool:
     return has_role(by, Role.STAFF) or stage.organizers.filter(pk=by.pk).exists()
-
-
-def stage_of_table(table: Table) -> Stage:
-    return table.round.revision.stage
 
 
 def current_results(table: Table) -> list[Result]:
@@ -246,20 +242,14 @@ def write_table_scores(
             rule="reporting.write_table_scores",
         )
     guard_round(table, kind, is_empty=facts.are_scores_empty(before))
-    if not advance_version(table, sent.version):
-        raise Outdated(
-            _("Somebody else changed this table in the meantime."),
-            rule="reporting.write_table_scores",
-        )
-    Change.objects.create(
-        revision=table.round.revision,
+    change = Change(
         submission=sent.submission,
-        table=table,
         what=SCORES,
         before={SCORES: before},
         after={SCORES: written},
         by=sent.by,
     )
+    save_change(change, table, sent.version)
     facts.write_scores(table, written)
     add_step(table, kind, sent.submission, data={SCORES: written}, by=sent.by, reason=sent.reason)
     if kind == StepKind.SETTLED:
@@ -358,16 +348,3 @@ def plain_step(step: TableStep, now: facts.Scores) -> Step:
         is_current=step.data.get(SCORES) == now,
         reason=step.reason,
     )
-
-
-__all__ = (
-    "Result",
-    "State",
-    "TableState",
-    "call_referee",
-    "confirm_scores",
-    "report_scores",
-    "settle_table",
-    "suspend_table",
-    "table_states",
-)

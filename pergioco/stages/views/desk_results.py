@@ -28,7 +28,6 @@ from pergioco.stages.services import entering
 from pergioco.stages.services.drafting import find_draft, new_submission, restore_earlier_draft
 from pergioco.stages.services.entering import TypedResult
 
-CONFLICT, UNPROCESSABLE = 409, 422
 SIGN_FIELD = re.compile(r"sign-[0-9]{1,18}")
 
 
@@ -75,17 +74,15 @@ def save_cell(request: UserRequest, number: int) -> HttpResponse:
     form = CellForm(request.POST)
     if not form.is_valid():
         return JsonResponse(
-            {"sentence": _("This was not understood. Reload the page.")}, status=UNPROCESSABLE
+            {"sentence": _("This was not understood. Reload the page.")}, status=Refused.status
         )
     typed = TypedResult(**form.cleaned_data)
     try:
         save_typed(stage, typed, by=request.user)
     except Refused as refusal:
-        status = CONFLICT if isinstance(refusal, Outdated) else UNPROCESSABLE
-        return JsonResponse(
-            results_state(request, stage, typed.table, sentence=refusal_sentence(refusal, typed)),
-            status=status,
-        )
+        sentence = refusal_sentence(refusal, typed)
+        values = results_state(request, stage, typed.table, sentence=sentence)
+        return JsonResponse(values, status=refusal.status)
     return JsonResponse(results_state(request, stage, typed.table))
 
 
@@ -146,7 +143,7 @@ def save_round(request: UserRequest, number: int) -> HttpResponse:
         except Refused as refusal:
             not_saved[typed.table] = NotSaved(typed.sign, refusal_sentence(refusal, typed))
     if not_saved:
-        return render_results(request, stage, not_saved=not_saved, status=CONFLICT)
+        return render_results(request, stage, not_saved=not_saved, status=Outdated.status)
     messages.success(request, _("The round is saved."))
     return redirect(
         f"{reverse('admin:stage-results', args=[stage.pk])}#round-{request.POST.get('round', '1')}"
@@ -272,7 +269,9 @@ def render_second_pass(
         "verifying": True,
         "not_saved": troubles,
     }
-    return render(request, "stages/desk/results.html", values, status=CONFLICT if troubles else 200)
+    return render(
+        request, "stages/desk/results.html", values, status=Outdated.status if troubles else 200
+    )
 
 
 def describe_difference(typed: str, sign: str) -> str:

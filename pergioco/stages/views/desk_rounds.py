@@ -1,6 +1,8 @@
 """Desk pages of players and pairings."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -13,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from pergioco.core.forms import ButtonForm, SearchForm, UseCaseForm
+from pergioco.core.forms import ButtonForm, SearchForm, Step, UseCaseForm, try_steps
 from pergioco.core.policy import Role, UserRequest, allow
-from pergioco.core.refusal import Outdated, Refused
+from pergioco.core.refusal import Refused
 from pergioco.players.models import Player
 from pergioco.players.queries.search import player_search_filter
 from pergioco.stages.forms import SwapForm
@@ -34,7 +36,6 @@ from pergioco.stages.services.drafting import find_draft, remove_last_round
 MOST_FOUND = 20
 LONGEST_LIST = 5000
 MOST_ROUNDS = 99
-CONFLICT = 409
 LONGEST_PAPER = 10_000
 
 
@@ -148,19 +149,16 @@ def find_players(stage: Stage, question: str) -> list[tuple[Player, str, str]]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def entries_page(request: UserRequest, number: int) -> HttpResponse:
     stage = get_managed_stage(request, number)
-    step = request.POST.get("step")
-    add = AddForm(request.POST if step == "add" else None)
-    paste = PasteForm(request.POST if step == "paste" else None, auto_id="paste_%s")
-    by = request.user
-    if add.carries_out(
-        lambda **typed: tell_entered(request, entrants.add_players(stage, **typed, by=by))
-    ):
-        return redirect("desk-entries", stage.pk)
-    if paste.carries_out(
-        lambda **typed: tell_entered(
-            request, entrants.add_nicknames(stage, **typed, by=by, on=timezone.localdate())
-        )
-    ):
+    add_nicknames = partial(entrants.add_nicknames, on=timezone.localdate())
+    steps = {
+        "add": Step(AddForm, partial(enter_and_tell, request, entrants.add_players, stage)),
+        "paste": Step(
+            partial(PasteForm, auto_id="paste_%s"),
+            partial(enter_and_tell, request, add_nicknames, stage),
+        ),
+    }
+    tried = try_steps(request, steps)
+    if not tried:
         return redirect("desk-entries", stage.pk)
     find = FindForm(request.GET)
     question = find.cleaned_data["q"] if find.is_valid() else ""
@@ -169,12 +167,15 @@ def entries_page(request: UserRequest, number: int) -> HttpResponse:
         "entries": list_entries(stage),
         "find": find,
         "found": find_players(stage, question),
+        "question": question,
     }
-    values |= {"question": question, "add": add, "paste": paste}
-    return render(request, "stages/desk/entries.html", values)
+    return render(request, "stages/desk/entries.html", values | tried)
 
 
-def tell_entered(request: HttpRequest, done: entrants.EntryResult) -> None:
+def enter_and_tell(
+    request: HttpRequest, enter: Callable[..., entrants.EntryResult], stage: Stage, **typed: Any
+) -> None:
+    done = enter(stage, **typed)
     count = len(done.made)
     messages.success(
         request, ngettext("%(n)s player entered.", "%(n)s players entered.", count) % {"n": count}
@@ -191,29 +192,21 @@ def tell_entered(request: HttpRequest, done: entrants.EntryResult) -> None:
 def entry_page(request: UserRequest, number: int, entry: int) -> HttpResponse:
     stage = get_managed_stage(request, number)
     row = get_object_or_404(stage.entries.select_related("player__person", "stage"), pk=entry)
-    step = request.POST.get("step")
-    form = WithdrawalForm(
-        request.POST if step == "withdraw" else None,
-        initial={"after_round": row.withdrew_after_round},
-    )
-    removal = ButtonForm(request.POST if step == "remove" else None)
-    by = request.user
-    if form.carries_out(
-        lambda after_round: entrants.withdraw_player(row, by=by, after_round=after_round)
-    ):
-        messages.success(request, _("Saved."))
-        return redirect("desk-entries", stage.pk)
-    if removal.carries_out(lambda: entrants.remove_entry(row, by=by)):
-        messages.success(request, _("The player is no longer entered."))
-        return redirect("desk-entries", stage.pk)
-    values = {
-        "stage": stage,
-        "entry": row,
-        "name": name_for_desk(row.player),
-        "form": form,
-        "removal": removal,
+    steps = {
+        "withdraw": Step(
+            partial(WithdrawalForm, initial={"after_round": row.withdrew_after_round}),
+            partial(entrants.withdraw_player, row),
+            _("Saved."),
+        ),
+        "remove": Step(
+            ButtonForm, partial(entrants.remove_entry, row), _("The player is no longer entered.")
+        ),
     }
-    return render(request, "stages/desk/entry.html", values)
+    tried = try_steps(request, steps)
+    if not tried:
+        return redirect("desk-entries", stage.pk)
+    values = {"stage": stage, "entry": row, "name": name_for_desk(row.player)}
+    return render(request, "stages/desk/entry.html", values | tried)
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
@@ -242,10 +235,7 @@ def propose_rounds_page(request: UserRequest, number: int) -> HttpResponse:
         try:
             pairing.accept_proposal(stage, by=request.user, sha256=request.POST.get("sha256", ""))
         except Refused as refusal:
-            status, outdated = (
-                CONFLICT if isinstance(refusal, Outdated) else 422,
-                str(refusal.sentence),
-            )
+            status, outdated = refusal.status.value, str(refusal.sentence)
         else:
             messages.success(request, _("The pairings are saved."))
             return redirect("admin:stage-results", stage.pk)

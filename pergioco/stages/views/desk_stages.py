@@ -16,7 +16,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from pergioco.core.forms import ButtonForm, ReasonField, UseCaseForm
+from pergioco.core.forms import (
+    ButtonForm,
+    ReasonField,
+    Step,
+    UseCaseForm,
+    form_status,
+    posted_number,
+    try_steps,
+)
 from pergioco.core.policy import Role, UserRequest, allow, has_role, require_reauthentication
 from pergioco.core.refusal import Refused
 from pergioco.publishing.queries import effects
@@ -43,7 +51,6 @@ from pergioco.stages.services.drafting import find_draft
 
 PER_PAGE = 50
 State = Revision.State
-CONFLICT = 409
 PEOPLE = ("made_by__person", "closed_by__person", "approved_by__person")
 
 
@@ -121,9 +128,7 @@ def close_stage_page(request: UserRequest, number: int) -> HttpResponse:
     values = {**closing_context(stage, draft), "form": form, "asks_for_second_pass": asks}
     if values["may_close"]:
         values["effects"] = effects.foresee_effects(draft, by=request.user)
-    return render(
-        request, "stages/desk/close.html", values, status=CONFLICT if form.is_outdated else 200
-    )
+    return render(request, "stages/desk/close.html", values, status=form_status(form))
 
 
 def close_and_tell(
@@ -207,8 +212,7 @@ def show_revisions(request: UserRequest, number: int) -> HttpResponse:
 def begin_correction_page(request: UserRequest, number: int) -> HttpResponse:
     stage = get_managed_stage(request, number)
     form = CorrectionForm(request.POST or None)
-    by = request.user
-    if form.carries_out(lambda reason: drafting.begin_correction(stage, by=by, reason=reason)):
+    if form.carries_out(partial(drafting.begin_correction, stage), by=request.user):
         return redirect("admin:stage-results", stage.pk)
     return render(request, "stages/desk/correct.html", {"stage": stage, "form": form})
 
@@ -219,7 +223,7 @@ def drop_correction_page(request: UserRequest, number: int) -> HttpResponse:
     # The button names the correction that it drops.
     stage = get_managed_stage(request, number)
     row = stage.revisions.filter(
-        pk=posted_number(request.POST.get("revision")), state__in=[State.DRAFT, State.WAITING]
+        pk=posted_number(request, "revision"), state__in=[State.DRAFT, State.WAITING]
     )
     for revision in row:
         try:
@@ -230,10 +234,6 @@ def drop_correction_page(request: UserRequest, number: int) -> HttpResponse:
         except Refused as refusal:
             messages.warning(request, str(refusal.sentence))
     return redirect("desk-stage", stage.pk)
-
-
-def posted_number(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() else 0
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
@@ -250,25 +250,26 @@ def show_revision(request: UserRequest, number: int, revision: int) -> HttpRespo
 def decide_correction(request: UserRequest, number: int, revision: int) -> HttpResponse:
     stage = get_managed_stage(request, number)
     row = get_object_or_404(list_revisions(stage), number=revision)
-    step = request.POST.get("step")
-    approval = ButtonForm(request.POST if step == "approve" else None)
-    sending_back = SendingBackForm(request.POST if step == "send_back" else None)
-    by = request.user
-    if approval.carries_out(lambda: closing.approve_correction(row, by=by)):
-        messages.success(request, _("Approved: these are the results now."))
+    steps = {
+        "approve": Step(
+            ButtonForm,
+            partial(closing.approve_correction, row),
+            _("Approved: these are the results now."),
+        ),
+        "send_back": Step(
+            SendingBackForm,
+            partial(closing.send_back_correction, row),
+            _("Sent back: it is a draft again."),
+        ),
+    }
+    tried = try_steps(request, steps)
+    if not tried:
         return redirect("desk-stage", stage.pk)
-    if sending_back.carries_out(
-        lambda reason: closing.send_back_correction(row, by=by, reason=reason)
-    ):
-        messages.success(request, _("Sent back: it is a draft again."))
-        return redirect("desk-stage", stage.pk)
-    outdated = approval.is_outdated or sending_back.is_outdated
-    values = {**revision_context(stage, row), "approval": approval, "sending_back": sending_back}
+    values = revision_context(stage, row) | tried
     if row.state == State.WAITING:
-        values["effects"] = effects.foresee_effects(row, by=by)
-    return render(
-        request, "stages/desk/revision_decide.html", values, status=CONFLICT if outdated else 200
-    )
+        values["effects"] = effects.foresee_effects(row, by=request.user)
+    status = form_status(*tried.values())
+    return render(request, "stages/desk/revision_decide.html", values, status=status)
 
 
 def revision_context(stage: Stage, revision: Revision) -> dict[str, Any]:

@@ -121,12 +121,7 @@ def carry_out_step(request: HttpRequest, page: TablePage, form: Any, act: str) -
     try:
         form.carry_out(page)
     except Refused as refusal:
-        status = (
-            HTTPStatus.CONFLICT
-            if isinstance(refusal, Outdated)
-            else HTTPStatus.UNPROCESSABLE_ENTITY
-        )
-        return refuse_step(request, page, str(refusal.sentence), status)
+        return refuse_step(request, page, str(refusal.sentence), refusal.status)
     return redirect(f"{page.address}#{SECTIONS.get(act, act)}")
 
 

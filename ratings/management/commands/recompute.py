@@ -57,7 +57,7 @@ class Command(BaseCommand):
 
     def recompute(self, games: list[Game]) -> None:
         for number, game in enumerate(games, 1):
-            changed = checking.mend_ratings(game, cause="recomputed")
+            changed = checking.mend_ratings(game)
             self.tell(
                 f"{number}/{len(games)} {game.slug}: {'written anew' if changed else 'as it was'}"
             )

@@ -17,6 +17,7 @@ from pergioco.players.models import Club, Person
 from pergioco.players.rules.redaction import list_texts
 from pergioco.players.services import consents, editing, memberships, reviewing
 from pergioco.stages.models import Entry, Stage
+from pergioco.stages.rules.pairing import PaperGame
 from pergioco.stages.services import drafting, entrants, scheduling
 from risiko_master.models import Presence
 from risiko_master.services import presence
@@ -138,7 +139,8 @@ def prizes_taken_back(staff):
 def draft_replaced(staff):
     stage = factories.stage()
     first = drafting.open_draft(stage, by=staff)
-    drafting.add_round(first, [(factories.player().pk, factories.player().pk)], by=staff)
+    pair = factories.player().pk, factories.player().pk
+    drafting.add_rounds(first, [[PaperGame(pair, "")]], by=staff)
 
     def state():
         return drafting.find_draft(stage).rounds.count()

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from pergioco.stages import facts
 from pergioco.stages.models import Change, Revision, Stage, Table
 from pergioco.stages.services import entering
 from pergioco.stages.services.drafting import find_draft, remove_last_round
@@ -57,7 +58,7 @@ def press(user, table: Table, sign: str, *, version: int = 0, submission=None):
 
 
 def sign(table: Table) -> str:
-    return entering.read_sign(list(Table.objects.get(pk=table.pk).seats.order_by("position")))
+    return facts.read_sign(Table.objects.get(pk=table.pk).seats.order_by("position"))
 
 
 def typed(table: Table, wanted: str, by, version: int = 0) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.refusal import Refused
+from pergioco.stages import facts
 from pergioco.stages.models import Revision, SourceFile, Table
 from pergioco.stages.services import entering
 from pergioco.stages.services.entering import TypedResult
@@ -64,7 +65,7 @@ def test_difference_stops_with_both_values_and_changes_nothing(organizer, draft)
     assert answer.status_code == 409
     assert "You typed 0–1; the draft says 1–0." in answer.content.decode()
     assert not is_done(draft)
-    assert {entering.read_sign(list(table.seats.all())) for table in tables(draft)} == {"1"}
+    assert {facts.read_sign(table.seats.all()) for table in tables(draft)} == {"1"}
 
 
 def test_result_not_typed_again_is_said(organizer, draft):

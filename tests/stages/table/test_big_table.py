@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 
 from pergioco.stages.models import Seat
+from pergioco.stages.rules.table_state import State
 from pergioco.stages.services import reporting
-from pergioco.stages.services.reporting import State
 from tests.stages.table.at_the_table import Phone, seated, words
 
 

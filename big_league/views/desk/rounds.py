@@ -1,5 +1,6 @@
 """The next round of a BIG tournament: preview, opening, and a swap of two players."""
 
+from http import HTTPStatus
 from typing import Any
 
 from django import forms

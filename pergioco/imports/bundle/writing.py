@@ -148,13 +148,11 @@ def contact_email(work: Work, person: Person | None, row: files.PlayerRow) -> st
 
 def write_clubs(work: Work, rows: dict[int, files.PlayerRow]) -> None:
     # A cell names all clubs of the player; an empty one says nothing.
-    clubs = {
-        club.name.casefold(): club for club in Club.objects.order_by("-kind")
-    }  # a club before a family
+    # a club before a family
+    clubs = {club.name.casefold(): club for club in Club.objects.order_by("-kind")}
     named = {name.casefold(): {"name": name} for row in rows.values() for name in row.clubs or ()}
-    settle_rows(
-        work, Club, {key: values for key, values in named.items() if key not in clubs}, clubs
-    )
+    fresh = {key: values for key, values in named.items() if key not in clubs}
+    settle_rows(work, Club, fresh, clubs)
     members = [
         {"player_id": pk, "club_id": clubs[name.casefold()].pk}
         for pk, row in rows.items()
@@ -175,24 +173,17 @@ def write_disqualifications(work: Work, rows: dict[int, files.PlayerRow]) -> Non
     decisions = list(Disqualification.objects.select_related("player").order_by("withdrawn_at"))
     there = {(row.player_id, row.effective_on, row.kind): row for row in reversed(decisions)}
     open_here = {row.player_id: row for row in decisions if row.withdrawn_at is None}
-    wanted = {}
+    wanted: dict[Any, dict[str, Any]] = {}
     for pk, row in rows.items():
         if row.disqualified_on:
             kind = disqualification_of(row)
             key = (pk, row.disqualified_on, kind)
             if key not in there and pk in open_here:  # the archive mends its own word
                 there[key] = open_here[pk]
-            values: dict[str, Any] = {
-                "player_id": pk,
-                "effective_on": row.disqualified_on,
-                "kind": kind,
-            }
-            new = (
-                {}
-                if key in there
-                else {"reason": REASON, "confirmed_at": noon_of(row.disqualified_on)}
-            )
-            wanted[key] = values | new
+            wanted[key] = {"player_id": pk, "effective_on": row.disqualified_on, "kind": kind}
+            if key not in there:
+                confirmed_at = noon_of(row.disqualified_on)
+                wanted[key] |= {"reason": REASON, "confirmed_at": confirmed_at}
     settle_rows(work, Disqualification, wanted, there)
 
 
@@ -215,39 +206,26 @@ def write_accounts(work: Work) -> None:
     }
     # Player, platform and folded nickname -> the key of the account that bears the name
     columns = ("account__player_id", "account__platform", "key", "account__platform_id")
-    names = {
-        (pk, platform, key): held
-        for pk, platform, key, held in Nickname.objects.values_list(*columns)
-    }
+    names = {tuple(place): held for *place, held in Nickname.objects.values_list(*columns)}
     keys: dict[AccountKey, Key] = {}
     wanted: dict[Key, dict[str, Any]] = {}
     for group, rows in groups.items():
         player, platform, platform_id = work.here.one(group[0]), group[1], group[2]
-        by_name = (
-            names.get((player, platform, nickname_key(rows[-1].nickname)), "")
-            if rows[-1].nickname
-            else ""
-        )
-        key = keys[group] = key_here(group, rows[-1].nickname, by_name, there)
+        nickname = rows[-1].nickname
+        by_name = names.get((player, platform, nickname_key(nickname)), "") if nickname else ""
+        key = keys[group] = key_here(group, nickname, by_name, there)
         if key in there and there[key].player_id != player:
-            work.report.add_at(
-                ACCOUNTS, rows[0], "platform_id", "In the portal this account is somebody else’s."
-            )
+            sentence = "In the portal this account is somebody else’s."
+            work.report.add_at(ACCOUNTS, rows[0], "platform_id", sentence)
         elif key in wanted and wanted[key]["player_id"] != player:
-            work.report.add_at(
-                ACCOUNTS, rows[0], "nickname", "Two players cannot have the same account."
-            )
+            sentence = "Two players cannot have the same account."
+            work.report.add_at(ACCOUNTS, rows[0], "nickname", sentence)
         else:
-            wanted[key] = {
-                "player_id": player,
-                "platform": platform,
-                "platform_id": platform_id or key[1],
-            }
+            known_id = platform_id or key[1]
+            wanted[key] = {"player_id": player, "platform": platform, "platform_id": known_id}
     settle_rows(work, PlatformAccount, wanted, there)
-    write_nicknames(
-        work,
-        {there[keys[group]].pk: rows for group, rows in groups.items() if keys[group] in there},
-    )
+    borne = {there[keys[one]].pk: rows for one, rows in groups.items() if keys[one] in there}
+    write_nicknames(work, borne)
 
 
 def key_here(

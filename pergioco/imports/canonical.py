@@ -56,8 +56,12 @@ class Game:
     played_on: str = ""  # ISO date, where the source says it
 
     @property
+    def pair(self) -> tuple[str, str]:
+        return self.a, self.b
+
+    @property
     def players(self) -> frozenset[str]:
-        return frozenset((self.a, self.b))
+        return frozenset(self.pair)
 
     @property
     def outcome(self) -> tuple[str, str, str]:
@@ -112,6 +116,10 @@ class Result:
     @property
     def complete(self) -> bool:
         return not self.errors
+
+    @property
+    def idle(self) -> tuple[Bye | Absence, ...]:
+        return (*self.byes, *self.absences)
 
     @property
     def games(self) -> tuple[Game, ...]:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.forms import BoundField
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -102,7 +101,7 @@ class FileForm(ContentForm):
     )
     reader = ReaderField(pasted=False)
 
-    def read(self, sent: UploadedFile) -> tuple[bytes, str]:
+    def read(self, sent: Any) -> tuple[bytes, str]:
         raw = sent.read(raw_files.MOST_BYTES + 1)  # one too many is enough to know
         return raw, sent.name or gettext("File")
 

@@ -290,6 +290,10 @@ class File(Generic[R]):
             if column.at is not None
         }
 
+    @cached_property
+    def empty(self) -> dict[str, Any]:
+        return {name: column.kind.empty for name, column in self.columns.items()}
+
     def key_of(self, row: R) -> tuple[Any, ...]:
         return tuple(getattr(row, name) for name in self.key.split())
 

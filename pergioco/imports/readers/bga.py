@@ -71,8 +71,9 @@ def seat_encounter(encounter: Encounter, collector: Collector) -> None:
     elif len(names) > A_PAIR:
         collector.fail("too_many_at_a_table", line=encounter.line, players=names)
     else:
+        a, b = names
         result = compare_points(*points)
-        game = Game(*names, result, PLAYED, encounter.table, line=encounter.line)
+        game = Game(a, b, result, PLAYED, encounter.table, line=encounter.line)
         collector.game(encounter.step, game)
 
 

@@ -54,34 +54,25 @@ def write_people(work: Work) -> None:
     write_merges(work, known_here)
     rows = {work.here.players[row.id].pk: row for row in living_rows(work)}
     write_persons(work, rows)
-    registered = [
-        known_values(
-            player_id=pk, registered_on=row.registered_on, publication_allowed=row.publication
-        )
-        for pk, row in rows.items()
-        if row.registered_on
-    ]
     # On paper the rules and the publication of the name were agreed to with it; no consent is
     # invented
-    settle_rows_by(
-        work, Registration, ("player_id",), registered, new={"state": Registration.State.NEW}
-    )
-    members = [
-        {"player_id": pk, "member_on": row.big_member_on}
-        for pk, row in rows.items()
-        if row.big_member_on
-    ]
-    settle_rows_by(work, Membership, ("player_id",), members)
+    registered = cells_of(rows, registered_on="registered_on", publication_allowed="publication")
+    new: dict[str, Any] = {"state": Registration.State.NEW}
+    settle_rows_by(work, Registration, registered, new=new)
+    settle_rows_by(work, Membership, cells_of(rows, member_on="big_member_on"))
     write_clubs(work, rows)
-    sanctions = [
-        {"player_id": pk, "starts_on": row.sanctioned_from, "ends_on": row.sanctioned_to or NO_END}
-        for pk, row in rows.items()
-        if row.sanctioned_from
-    ]
-    settle_rows_by(
-        work, Sanction, ("player_id", "starts_on", "ends_on"), sanctions, new={"reason": REASON}
-    )
+    given = cells_of(rows, starts_on="sanctioned_from", ends_on="sanctioned_to")
+    sanctions = [{"ends_on": NO_END} | values for values in given]
+    settle_rows_by(work, Sanction, sanctions, new={"reason": REASON})
     write_disqualifications(work, rows)
+
+
+def cells_of(rows: dict[int, files.PlayerRow], **columns: str) -> Iterator[dict[str, Any]]:
+    """Field -> cell, for each player with a value in the first of these columns."""
+    for pk, row in rows.items():
+        values = known_values(**{field: getattr(row, name) for field, name in columns.items()})
+        if next(iter(columns)) in values:
+            yield {"player_id": pk} | values
 
 
 def player_values(row: files.PlayerRow, *, is_new: bool) -> dict[str, Any]:
@@ -95,13 +86,11 @@ def write_merges(work: Work, known_here: set[str]) -> None:
     # Only of players who are new here: staff may have taken a merge back.
     merged = {row.id: row.merged_into for row in work.tables.of(PLAYERS) if row.merged_into}
     fresh = {absorbed: kept for absorbed, kept in merged.items() if absorbed not in known_here}
-    if any(
-        work.here.players[absorbed].merged_into_id is None
-        for absorbed in merged.keys() - fresh.keys()
-    ):
+    players = work.here.players
+    if any(players[one].merged_into_id is None for one in merged.keys() - fresh.keys()):
         work.report.note(NOT_MERGED)
     work.here.merge(fresh)
-    Player.objects.bulk_update([work.here.players[absorbed] for absorbed in fresh], ["merged_into"])
+    Player.objects.bulk_update([players[absorbed] for absorbed in fresh], ["merged_into"])
 
 
 def living_rows(work: Work) -> Iterator[files.PlayerRow]:
@@ -147,8 +136,8 @@ def contact_email(work: Work, person: Person | None, row: files.PlayerRow) -> st
 
 
 def write_clubs(work: Work, rows: dict[int, files.PlayerRow]) -> None:
-    # A cell names all clubs of the player; an empty one says nothing.
-    # a club before a family
+    # A cell names all clubs of the player; an empty one says nothing. Of the same name, a club
+    # comes before a family.
     clubs = {club.name.casefold(): club for club in Club.objects.order_by("-kind")}
     named = {name.casefold(): {"name": name} for row in rows.values() for name in row.clubs or ()}
     fresh = {key: values for key, values in named.items() if key not in clubs}
@@ -159,13 +148,7 @@ def write_clubs(work: Work, rows: dict[int, files.PlayerRow]) -> None:
         for name in row.clubs or ()
     ]
     with_clubs = {pk for pk, row in rows.items() if row.clubs is not None}
-    settle_rows_by(
-        work,
-        ClubMember,
-        ("player_id", "club_id"),
-        members,
-        whole=lambda member: member.player_id in with_clubs,
-    )
+    settle_rows_by(work, ClubMember, members, whole=lambda row: row.player_id in with_clubs)
 
 
 def write_disqualifications(work: Work, rows: dict[int, files.PlayerRow]) -> None:
@@ -253,8 +236,7 @@ def write_nicknames(work: Work, accounts: dict[int, list[files.AccountRow]]) -> 
         for row in rows
         if row.nickname
     ]
-    key = ("account_id", "name", "valid_from")
-    settle_rows_by(work, Nickname, key, wanted, whole=lambda name: name.account_id in accounts)
+    settle_rows_by(work, Nickname, wanted, whole=lambda name: name.account_id in accounts)
 
 
 # games.csv, seasons.csv, stages.csv, entries.csv and opening_ratings.csv
@@ -268,22 +250,14 @@ def write_calendar(work: Work) -> None:
         for row in of(GAMES)
         for platform, _colon, key in (variant.partition(":") for variant in row.variants or ())
     ]
-    settle_rows_by(work, Variant, ("platform", "key"), variants)
-    settle_rows(
-        work, Season, {row.year: work.values(SEASONS, row) for row in of(SEASONS)}, here.seasons
-    )
+    settle_rows_by(work, Variant, variants)
+    seasons = {row.year: work.values(SEASONS, row) for row in of(SEASONS)}
+    settle_rows(work, Season, seasons, here.seasons)
     settle_rows(work, Stage, {row.slug: stage_values(work, row) for row in of(STAGES)}, here.stages)
     stages = {here.stages[row.slug].pk for row in of(STAGES)}
     entries = [{"withdrew_after_round": None} | work.values(ENTRIES, row) for row in of(ENTRIES)]
-    settle_rows_by(
-        work,
-        Entry,
-        ("stage_id", "player_id"),
-        entries,
-        whole=lambda entry: entry.stage_id in stages,
-    )
-    openings = [work.values(OPENINGS, row) for row in of(OPENINGS)]
-    settle_rows_by(work, OpeningRating, ("player_id", "game_id"), openings)
+    settle_rows_by(work, Entry, entries, whole=lambda entry: entry.stage_id in stages)
+    settle_rows_by(work, OpeningRating, [work.values(OPENINGS, row) for row in of(OPENINGS)])
 
 
 def game_values(work: Work, row: files.GameRow) -> dict[str, Any]:

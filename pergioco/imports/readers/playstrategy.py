@@ -135,14 +135,15 @@ def join_halves(
         collector.fail("sides_do_not_mirror", round=round_, players=players)
         return
     a, b = sides
-    source, result = details.games.get(a.game_id), SEEN_FROM_A[a.outcome]
-    day = last_move_day(source) if source else ""
-    no_show = source is not None and is_no_show(source)
-    kind = MATCH if a.match else FORFEIT if no_show else PLAYED
-    if a.match and source and no_show:
-        loser = source["players"]["p2" if source["winner"] == "p1" else "p1"]["user"]["name"]
-        collector.warn("no_show_suspected", id=a.game_id, player=str(loser), round=round_)
-    match = join_match(a, b, details, collector) if a.match else None
+    match, kind, day, source = None, PLAYED, "", details.games.get(a.game_id)
+    if source is not None:
+        day, kind = last_move_day(source), FORFEIT if is_no_show(source) else PLAYED
+    if a.match:
+        if source is not None and kind == FORFEIT:
+            loser = source["players"]["p2" if source["winner"] == "p1" else "p1"]["user"]["name"]
+            collector.warn("no_show_suspected", id=a.game_id, player=str(loser), round=round_)
+        match, kind = join_match(a, b, details, collector), MATCH
+    result = SEEN_FROM_A[a.outcome]
     game = Game(a.player, b.player, result, kind, a.game_id, match=match, played_on=day)
     collector.game(round_, game)
 

@@ -4,19 +4,23 @@ parameters."""
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.cache import caches
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.template.response import SimpleTemplateResponse
 from django.views.decorators.http import conditional_page
 from rest_framework import status
 from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.generics import ListAPIView
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.throttling import AnonRateThrottle
 from rest_framework.views import APIView
 
 from pergioco.core.policy import everyone
+
+T = TypeVar("T", bound=Model)
 
 
 class ApiPagination(PageNumberPagination):
@@ -47,6 +51,10 @@ class PublicApiView(APIView):
         return everyone(allow_every_origin(conditional_page(cls.as_view())))
 
 
+class PublicList(PublicApiView, ListAPIView[T]):
+    pagination_class = ApiPagination
+
+
 def allow_every_origin(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     # Headers for a 304 too, so that a page of any site may read the answer
     @wraps(view)
@@ -63,11 +71,9 @@ def allow_every_origin(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 
 def read_year(query: Mapping[str, str], name: str) -> int | None:
     text = query.get(name, "")
-    if not text:
-        return None
-    if not text.isascii() or not text.isdigit() or len(text) > len("9999"):
+    if text and (not text.isascii() or not text.isdigit() or len(text) > len("9999")):
         raise ValidationError({name: [f"“{text}” is no year."]})
-    return int(text)
+    return int(text) if text else None
 
 
 def read_choice(query: Mapping[str, str], name: str, known: Sequence[str]) -> str:
@@ -79,9 +85,7 @@ def read_choice(query: Mapping[str, str], name: str, known: Sequence[str]) -> st
 
 def read_day(query: Mapping[str, str], name: str) -> date | None:
     text = query.get(name, "")
-    if not text:
-        return None
     try:
-        return date.fromisoformat(text)
+        return date.fromisoformat(text) if text else None
     except ValueError as wrong:
         raise ValidationError({name: [f"“{text}” is no day. Write it as 2026-03-31."]}) from wrong

@@ -32,27 +32,21 @@ class PlayerShown(serializers.Serializer[Player]):
     )
 
     def get_page(self, player: Player) -> str:
-        return (
-            absolute_page_address(self, "player", player.public_id)
-            if player.has_public_page
-            else ""
-        )
+        if not player.has_public_page:
+            return ""
+        return absolute_page_address(self, "player", player.public_id)
 
     def get_id(self, player: Player) -> str:
-        return (
-            player.public_id
-            if is_named(player, circuit_of_answer(self)) or player.erased_at
-            else ""
-        )
+        return player.public_id if is_named_here(self, player) or player.erased_at else ""
 
     def get_name(self, player: Player) -> str:
         return public_name(player, circuit_of_answer(self))
 
     def get_city(self, player: Player) -> str:
-        return player.person.city if is_named(player, circuit_of_answer(self)) else ""
+        return player.person.city if is_named_here(self, player) else ""
 
     def get_country(self, player: Player) -> str:
-        return str(player.person.country) if is_named(player, circuit_of_answer(self)) else ""
+        return str(player.person.country) if is_named_here(self, player) else ""
 
 
 class SeasonShown(serializers.ModelSerializer[Season]):
@@ -82,26 +76,9 @@ class StageShown(serializers.ModelSerializer[Stage]):
     class Meta:
         model = Stage
         fields = [
-            "slug",
-            "circuit",
-            "season",
-            "game",
-            "platform",
-            "system",
-            "pace",
-            "starts_on",
-            "ends_on",
-        ]
-        fields += [
-            "begins_at",
-            "place",
-            "city",
-            "race",
-            "by_invitation",
-            "capacity",
-            "link",
-            "status",
-            "page",
+            *("slug", "circuit", "season", "game", "platform", "system", "pace"),
+            *("starts_on", "ends_on", "begins_at", "place", "city", "race", "by_invitation"),
+            *("capacity", "link", "status", "page"),
         ]
         extra_kwargs: ClassVar = {
             "status": {
@@ -129,30 +106,29 @@ class RoundShown(serializers.Serializer[Any]):
     tables = TableShown(many=True)
 
 
+class Thousandths(serializers.CharField):
+    def to_representation(self, value: Any) -> str:
+        return to_text(value)
+
+
 class ChangeShown(serializers.Serializer[Any]):
     """A rating before and after one stage, PGM 22."""
 
     stage = serializers.CharField(source="stage.slug")
     game = serializers.CharField(source="game.slug")
     player = PlayerShown()
-    before = serializers.SerializerMethodField(help_text="Three decimals, as text.")
+    before = Thousandths(read_only=True, help_text="Three decimals, as text.")
     scored = serializers.SerializerMethodField()
     expected = serializers.DecimalField(max_digits=9, decimal_places=6)
     games = serializers.IntegerField(source="valid_games", help_text="Valid games, PGM 26.")
-    after = serializers.SerializerMethodField(help_text="Three decimals, as text.")
+    after = Thousandths(read_only=True, help_text="Three decimals, as text.")
     paragraphs = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField(
         help_text="The page that shows every step; empty for unregistered players."
     )
 
-    def get_before(self, change: Any) -> str:
-        return to_text(change.before)
-
     def get_scored(self, change: Any) -> str:
         return f"{change.half_points // 2}.{change.half_points % 2 * 5}"
-
-    def get_after(self, change: Any) -> str:
-        return to_text(change.after)
 
     def get_paragraphs(self, _change: Any) -> list[str]:
         return ["PGM 22", "PGM 25", "PGM 26"]
@@ -210,9 +186,8 @@ class LineShown(PlaceShown):
         kind, year, day = self.context["kind"], self.context["year"], self.context["day"]
         name, _colon, slug = kind.partition(":")
         address = (f"why-{ranking_family(kind)}", slug, year) if slug else ("why", name, year)
-        return (found := why_address(self, line.player, *address)) + (
-            f"?at={day}" if day and found else ""
-        )
+        found = why_address(self, line.player, *address)
+        return f"{found}?at={day}" if day and found else found
 
 
 class VersionShown(serializers.Serializer[Any]):
@@ -255,16 +230,18 @@ def ranking_family(kind: str) -> str:
 def why_address(
     serializer: serializers.Serializer[Any], player: Player, name: str, *args: object
 ) -> str:
-    return (
-        absolute_page_address(serializer, name, *args, player.public_id)
-        if is_named(player, circuit_of_answer(serializer))
-        else ""
-    )
+    if not is_named_here(serializer, player):
+        return ""
+    return absolute_page_address(serializer, name, *args, player.public_id)
 
 
 def circuit_of_answer(serializer: serializers.BaseSerializer[Any]) -> str:
     # Decides whose names the answer may give; the view sets it for a stage or a ranking
     return str(serializer.context.get("circuit", PGM))
+
+
+def is_named_here(serializer: serializers.BaseSerializer[Any], player: Player) -> bool:
+    return is_named(player, circuit_of_answer(serializer))
 
 
 def absolute_page_address(
@@ -278,23 +255,19 @@ PGM_PARAGRAPHS = labels.PARAGRAPHS | {"race": race_labels.PARAGRAPHS}
 
 def ranking_paragraphs(kind: str) -> list[str]:
     name = ranking_family(kind)
-    return (
-        prefix_regulation("BIG", big_labels.PARAGRAPHS[name])
-        if name in big_labels.PARAGRAPHS
-        else prefix_regulation("PGM", PGM_PARAGRAPHS[name])
-    )
+    if name in big_labels.PARAGRAPHS:
+        return prefix_regulation("BIG", big_labels.PARAGRAPHS[name])
+    return prefix_regulation("PGM", PGM_PARAGRAPHS[name])
 
 
 def stage_paragraphs(kind: str) -> list[str]:
     # Points of the Race, a BIG tournament, or a ranking of a Master
-    name, *_slug = kind.split(":")
-    if name == "race":
-        return prefix_regulation("PGM", race_labels.BEHIND_A_STAGE)
-    return (
-        prefix_regulation("BIG", big_labels.BEHIND_AN_EVENT)
-        if name == "big-event"
-        else prefix_regulation("RKM", master_labels.paragraphs_behind(kind))
-    )
+    match kind.partition(":")[0]:
+        case "race":
+            return prefix_regulation("PGM", race_labels.BEHIND_A_STAGE)
+        case "big-event":
+            return prefix_regulation("BIG", big_labels.BEHIND_AN_EVENT)
+    return prefix_regulation("RKM", master_labels.paragraphs_behind(kind))
 
 
 def prefix_regulation(regulation: str, paragraphs: Iterable[object]) -> list[str]:

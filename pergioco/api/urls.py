@@ -1,9 +1,10 @@
 from django.urls import path
-from drf_spectacular.views import SpectacularAPIView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from pergioco.api.views import docs, rankings, stages
+from pergioco.api.views import rankings, stages
 from pergioco.core.policy import everyone
 
+viewer = SpectacularSwaggerSplitView.as_view(url_name="api-schema")
 urlpatterns = [
     path("v1/seasons/", stages.Seasons.page(), name="api-seasons"),
     path("v1/games/", stages.Games.page(), name="api-games"),
@@ -30,5 +31,5 @@ urlpatterns = [
     path("v1/players/<slug:public_id>/", rankings.OnePlayer.page(), name="api-player"),
     path("v1/players/<slug:public_id>/pgr/", rankings.History.page(), name="api-history"),
     path("schema/", everyone(SpectacularAPIView.as_view()), name="api-schema"),
-    path("docs/", docs.docs_page, name="api-docs"),
+    path("docs/", everyone(viewer), name="api-docs"),
 ]

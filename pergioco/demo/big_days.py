@@ -4,8 +4,8 @@ tables."""
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from itertools import count
 from random import Random
-from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.utils import timezone
 
@@ -16,6 +16,7 @@ from big_league.services.attendance import CheckInMark
 from big_league.services.round_drawing import Wish
 from big_league.services.sign_ups import SignUpData
 from pergioco.core.models import User
+from pergioco.demo.people import demo_key, season_of
 from pergioco.players.models import Player
 from pergioco.stages import facts
 from pergioco.stages.models import Game, Season, Stage, Table
@@ -63,12 +64,12 @@ def write_big_days(players: Sequence[Player], today: date, *, organizer: User, s
 def write_event(
     slug: str, day: date, where: dict[str, object], organizer: User, staff: User
 ) -> Event | None:
-    if not Season.objects.filter(starts_on__lte=day, ends_on__gte=day).exists():
+    if season_of(day) is None:
         return None
     starts_at = timezone.make_aware(datetime.combine(day, MORNING))
     game = Game.objects.get(slug=slug)
     event = Event.objects.create(
-        starts_at=starts_at, sent_by=organizer, submission=event_key(slug), **CHIARA, **where
+        starts_at=starts_at, sent_by=organizer, submission=demo_key("held", slug), **CHIARA, **where
     )
     event.games.add(game)
     made = event_requests.homologate_request(event, by=staff, version=event.version, game=game)
@@ -76,43 +77,31 @@ def write_event(
     return Event.objects.homologated().get(pk=made.pk)
 
 
-def event_key(*what: object) -> UUID:
-    return uuid5(NAMESPACE_URL, f"demo-big-{what}")
-
-
 def sign_up_for_the_next(players: Sequence[Player]) -> None:
     event = Event.objects.homologated().filter(starts_at__gt=timezone.now()).first()
     for number, player in enumerate(players if event else ()):
-        wanted = SignUpData({}, number % 4 == 0, event_key("coming", number), "it")
+        wanted = SignUpData({}, number % 4 == 0, demo_key("coming", number), "it")
         sign_ups.sign_up(event, wanted, player=player, by=None)  # type: ignore[arg-type]
 
 
 def check_in_players(event: Event, players: Sequence[Player], *, by: User) -> None:
     attendance.open_doors(event, by=by)
     for number, player in enumerate(players):
-        row = SignUp.objects.create(
-            event=event, player=player, submission=event_key(event.pk, number)
-        )
-        attendance.mark_presence(
-            row, CheckInMark("present", number % SEATS_OF_AN_EVENT == 0), by=by
-        )
+        key = demo_key("sign-up", event.pk, number)
+        row = SignUp.objects.create(event=event, player=player, submission=key)
+        mark = CheckInMark("present", number % SEATS_OF_AN_EVENT == 0)
+        attendance.mark_presence(row, mark, by=by)
 
 
 def play_big_round(event: Event, *, by: User, decided: int = 99) -> None:
     wish, stage = Wish(SEATS_OF_AN_EVENT), attendance.homologated_stage(event)
-    draft = round_drawing.open_drawn_round(
-        stage, wish, by=by, sha256=round_drawing.propose_round(load_day(stage), wish).sha256
-    )
+    proposed = round_drawing.propose_round(load_day(stage), wish)
+    draft = round_drawing.open_drawn_round(stage, wish, by=by, sha256=proposed.sha256)
     number = len(facts.read_rounds(draft))
     chance = Random(f"{stage.slug} {number}")  # noqa: S311 - invented
-    for table in Table.objects.filter(
-        round__revision=draft, round__number=number, number__lte=decided
-    ):
-        seats = table.seats.order_by("position").values_list("player", flat=True)
-        results = [Result(player, score=Decimal(chance.randint(80, 160))) for player in seats]
-        reporting.report_scores(
-            table, results, submission=event_key(table.pk), version=table.version, by=by
-        )
+    tables = Table.objects.filter(round__revision=draft, round__number=number)
+    for table in tables.filter(number__lte=decided):
+        report_table(table, [chance.randint(80, 160) for _seat in table.seats.all()], by=by)
 
 
 def close_big_day(event: Event, *, by: User) -> None:
@@ -134,33 +123,32 @@ CHARACTERS = (
 
 
 def write_current_tables(players: Sequence[Player], today: date, *, organizer: User) -> None:
-    season = Season.objects.filter(starts_on__lte=today, ends_on__gte=today).first()
+    season = season_of(today)
     if season is None:
         return
     stage = plan_big_stage(season, today, organizer)
     here = list(players[:HERE_TODAY])
     drafting.enter_players(stage, here, by=organizer)
     draft = drafting.open_draft(stage, by=organizer)
-    rows = [here[at : at + AT_A_TABLE] for at in range(0, HERE_TODAY, AT_A_TABLE)]
-    seated = (
-        facts.TableFacts(n, tuple(facts.SeatFacts(p.pk) for p in row))
-        for n, row in enumerate(rows, 1)
-    )
+    seats = [facts.SeatFacts(player.pk) for player in here]
+    rows = [tuple(seats[at : at + AT_A_TABLE]) for at in range(0, HERE_TODAY, AT_A_TABLE)]
+    seated = map(facts.TableFacts, count(1), rows)
     facts.write_rounds(draft, [facts.RoundFacts(1, tuple(seated))])
     first, second, third = Table.objects.filter(round__revision=draft).order_by("number")
     report_table(first, SCORES[0])
-    for player in rows[0]:
+    for player in here[:AT_A_TABLE]:
         confirm_table(first, player)
     report_table(second, SCORES[1])
-    reporting.call_referee(
-        second, reason="Un contratto è stato contato due volte?", submission=table_key("dispute")
-    )
+    why = "Un contratto è stato contato due volte?"
+    reporting.call_referee(second, reason=why, submission=demo_key("dispute"))
     hold_auction(third)
 
 
 def plan_big_stage(season: Season, today: date, organizer: User) -> Stage:
+    name = f"{today.year}-marco-polo-lucca"
     stage = Stage.objects.create(
-        slug=f"{today.year}-marco-polo-lucca",
+        slug=name,
+        seed=name,
         circuit=Stage.Circuit.BIG,
         season=season,
         game=Game.objects.get(slug=GAME),
@@ -168,36 +156,28 @@ def plan_big_stage(season: Season, today: date, organizer: User) -> Stage:
         pace=Stage.Pace.REAL_TIME,
         starts_on=today,
         ends_on=today,
-        seed=f"{today.year}-marco-polo-lucca",
     )
     stage.organizers.add(organizer)
     return stage
 
 
-def table_key(*what: object) -> UUID:
-    return uuid5(NAMESPACE_URL, f"demo-table-{what}")
-
-
-def report_table(table: Table, scores: Sequence[int]) -> None:
+def report_table(table: Table, scores: Sequence[int], *, by: User | None = None) -> None:
     seats = table.seats.order_by("position").values_list("player", flat=True)
     results = [Result(player, Decimal(score)) for player, score in zip(seats, scores, strict=True)]
-    reporting.report_scores(
-        table, results, submission=table_key("send", table.number), version=table.version
-    )
+    key = demo_key("scores", table.pk)
+    reporting.report_scores(table, results, submission=key, version=table.version, by=by)
 
 
 def confirm_table(table: Table, player: Player) -> None:
     sent = reporting.table_states(table.round.revision)[table.pk].sent or 0
-    reporting.confirm_scores(
-        table, player.pk, submission=table_key("confirm", player.pk), sent=sent
-    )
+    key = demo_key("confirm", player.pk)
+    reporting.confirm_scores(table, player.pk, submission=key, sent=sent)
 
 
 def hold_auction(table: Table) -> None:
     begun = table_tools.AuctionSetup("B", CHARACTERS, Decimal(1))
-    table_tools.begin_auction(table, begun, submission=table_key("auction"), seen=0)
+    table_tools.begin_auction(table, begun, submission=demo_key("auction"), seen=0)
     for number, (item, amount) in enumerate(((0, 2), (1, 0), (0, 3))):
-        seen = table_tools.read_auction(table).seen
-        table_tools.place_bid(
-            table, CHARACTERS[item], Decimal(amount), submission=table_key("bid", number), seen=seen
-        )
+        seen, key = table_tools.read_auction(table).seen, demo_key("bid", number)
+        item_name, bid = CHARACTERS[item], Decimal(amount)
+        table_tools.place_bid(table, item_name, bid, submission=key, seen=seen)

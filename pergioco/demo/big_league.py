@@ -6,7 +6,6 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from random import Random
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
 
 from django.utils import timezone
 
@@ -14,11 +13,11 @@ from big_league.models import Event, Final
 from big_league.services import convocations, event_requests, final_seats, online_prizes
 from big_league.services.final_seats import Reply
 from pergioco.core.models import User
-from pergioco.demo.people import morning
+from pergioco.demo.people import demo_key, season_of
+from pergioco.demo.results import PlayedStage, Tournament, write_closed_on_the_day
 from pergioco.players.models import Membership, Player
-from pergioco.stages import facts
 from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
-from pergioco.stages.models import Entry, Game, Revision, Season, Stage
+from pergioco.stages.models import Game, Season, Stage
 
 CONVENED = "terra-mystica"
 # game, day, players, at a table, whether it is the national final; the day decides the season
@@ -39,20 +38,11 @@ ROUNDS, FINAL_ROUNDS = 3, 4
 LEAST, MOST = 40, 160
 CENT = Decimal("0.01")  # as the database keeps it, so that the hash of the facts is the same
 # days from the visit to the final, and between the last answer and the final
-AHEAD, NOTICE = (
-    33,
-    12,
-)
+AHEAD, NOTICE = 33, 12
 FINAL_BEGINS = time(10, 0)
 SEATS, RESERVES = 32, 32
 # one after the other, down the ranking; empty: has not answered
-FINAL_ANSWERS = (
-    "yes",
-    "yes",
-    "no",
-    "yes",
-    "",
-)
+FINAL_ANSWERS = ("yes", "yes", "no", "yes", "")
 VENUE: dict[str, Any] = {
     "place": "Palazzo dei Congressi",
     "address": "Piazza Adua 1",
@@ -79,7 +69,9 @@ def write_championships(players: Sequence[Player], today: date, *, by: User) -> 
         join_big(there, day)
         stage = make_big_stage(slug, day, is_final=is_final)
         rounds = play_big_rounds(there, at_a_table, chance, FINAL_ROUNDS if is_final else ROUNDS)
-        write_closed_big_stage(stage, rounds, by=by)
+        own = sorted(player.pk for player in there)
+        held_here = Tournament(own, {}, chance, stage.slug, rounds=rounds)
+        write_closed_on_the_day(PlayedStage(stage, held_here), by=by)
     offer_prizes(by=by)
 
 
@@ -112,11 +104,9 @@ def play_big_rounds(
     found = []
     for number in range(1, rounds + 1):
         order = chance.sample(list(players), len(players))
-        tables = seat_players(order, at_a_table)
-        parts = (
-            TableFacts(table, tuple(SeatFacts(p.pk, score=make_big_score(p, chance)) for p in own))
-            for table, own in enumerate(tables, 1)
-        )
+        seats = [SeatFacts(p.pk, score=make_big_score(p, chance)) for p in order]
+        tables = (seats[at : at + at_a_table] for at in range(0, len(seats), at_a_table))
+        parts = (TableFacts(table, tuple(own)) for table, own in enumerate(tables, 1))
         found.append(RoundFacts(number, tuple(parts)))
     return found
 
@@ -125,56 +115,37 @@ def make_big_score(player: Player, chance: Random) -> Decimal:
     return Decimal(chance.randrange(LEAST, MOST) + player.pk % 7 * 12).quantize(CENT)
 
 
-def seat_players(order: Sequence[Player], at_a_table: int) -> list[Sequence[Player]]:
-    return [order[at : at + at_a_table] for at in range(0, len(order), at_a_table)]
-
-
-def write_closed_big_stage(stage: Stage, rounds: list[RoundFacts], *, by: User) -> None:
-    players = {seat.player for one in rounds for table in one.tables for seat in table.seats}
-    Entry.objects.bulk_create(Entry(stage=stage, player_id=player) for player in sorted(players))
-    closed = {"made_by": by, "closed_by": by, "closed_at": morning(stage.ends_on)}
-    sha256 = facts.hash_rounds(rounds)
-    facts.write_rounds(
-        Revision.objects.create(
-            stage=stage, number=1, state=Revision.State.CURRENT, sha256=sha256, **closed
-        ),
-        rounds,
-    )
-
-
 def offer_prizes(*, by: User) -> None:
     slug, fee = ONLINE
     stage = Stage.objects.filter(game__slug=slug, circuit=Stage.Circuit.BIG).first()
     if stage is None:
         return
     online = online_prizes.offer_prizes(stage, fee=fee, shop="", by=by)
-    entries = enumerate(stage.entries.order_by("pk").values_list("player", flat=True))
-    online.entries.model.objects.bulk_create(
-        online.entries.model(tournament=online, player_id=player, paid=0 if at % 2 else fee, by=by)
-        for at, player in entries
+    players = stage.entries.order_by("pk").values_list("player", flat=True)
+    entry = online.entries.model
+    entry.objects.bulk_create(
+        entry(tournament=online, player_id=player, paid=0 if at % 2 else fee, by=by)
+        for at, player in enumerate(players)
     )
 
 
 def convene_final(today: date, *, by: User) -> None:
     # After the rankings are public; not if that year has no calendar
     day = today + timedelta(days=AHEAD)
-    if not Season.objects.filter(starts_on__lte=day, ends_on__gte=day).exists():
+    if season_of(day) is None:
         return
     starts_at = timezone.make_aware(datetime.combine(day, FINAL_BEGINS))
     values = {**VENUE, "starts_at": starts_at, "answers_until": day - timedelta(days=NOTICE)}
     game = Game.objects.get(slug=CONVENED)
-    final = convocations.announce_final(
-        values, game, submission=uuid5(NAMESPACE_URL, "demo-final"), by=by
-    )
+    final = convocations.announce_final(values, game, submission=demo_key("final"), by=by)
     if not Stage.objects.filter(game=game, status=Stage.Status.CLOSED).exists():
         return
     final = convocations.send_first_mail(final, version=final.version, by=by)
     for at, called in enumerate(final.called.select_related("player")):
         said = FINAL_ANSWERS[at % len(FINAL_ANSWERS)]
         if said and (at < SEATS or at % 2):
-            final_seats.record_reply(
-                final, called.player, Reply(said, brings_box=at % 3 == 0 if said == "yes" else None)
-            )
+            reply = Reply(said, brings_box=at % 3 == 0 if said == "yes" else None)
+            final_seats.record_reply(final, called.player, reply)
 
 
 EVENT_BEGINS = time(14, 30)
@@ -234,16 +205,15 @@ def write_big_requests(today: date, *, by: User) -> None:
     # Only days within the year of the visit, the last one with a calendar
     for slug, days, typed in (HOMOLOGATED, WAITING, TO_CHANGE):
         day = today + timedelta(days=days)
-        if Season.objects.filter(starts_on__lte=day, ends_on__gte=day).exists():
+        if season_of(day):
             decide_big_request(send_big_request(slug, day, typed), by=by)
 
 
 def send_big_request(slug: str, day: date, typed: dict[str, Any]) -> Event:
     starts_at = timezone.make_aware(datetime.combine(day, EVENT_BEGINS))
     values = {**NOTHING, **GIACOMO, **typed, "starts_at": starts_at}
-    sent = event_requests.SentRequest(
-        values, [Game.objects.get(slug=slug)], uuid5(NAMESPACE_URL, f"demo-{slug}"), "it"
-    )
+    games = [Game.objects.get(slug=slug)]
+    sent = event_requests.SentRequest(values, games, demo_key(slug), "it")
     return event_requests.send_request(sent, by=None)
 
 

@@ -7,11 +7,11 @@ from random import Random
 from uuid import uuid4
 
 from pergioco.core.models import User
-from pergioco.demo.people import morning
+from pergioco.demo.people import season_of
+from pergioco.demo.results import PlayedStage, write_closed_on_the_day
 from pergioco.players.models import Player
-from pergioco.stages import facts
 from pergioco.stages.facts import RoundFacts, SeatFacts, TableFacts
-from pergioco.stages.models import Entry, Game, Revision, Season, Stage, Table
+from pergioco.stages.models import Entry, Game, Season, Stage, Table
 from pergioco.stages.services import reporting
 from risiko_master.rules import replay
 from risiko_master.rules.day import SEMIFINAL, Day, Round
@@ -50,20 +50,13 @@ class Master:
         return Day(rounds, lots, self.edition, gone)
 
     def play(self, tables: Sequence[Sequence[int]]) -> None:
-        number = len(self.rounds) + 1
-        self.rounds.append(
-            RoundFacts(
-                number,
-                tuple(TableFacts(n, tuple(map(self.seat, own))) for n, own in enumerate(tables, 1)),
-            )
-        )
+        seated = (TableFacts(n, tuple(map(self.seat, own))) for n, own in enumerate(tables, 1))
+        self.rounds.append(RoundFacts(len(self.rounds) + 1, tuple(seated)))
 
     def seat(self, player: int) -> SeatFacts:
         is_tied = player in self.players[:2] and len(self.rounds) < 2  # noqa: PLR2004 - both games
-        return SeatFacts(
-            player,
-            score=Decimal(TIED if is_tied else self.chance.randrange(LEAST, MOST)).quantize(CENT),
-        )
+        score = TIED if is_tied else self.chance.randrange(LEAST, MOST)
+        return SeatFacts(player, score=Decimal(score).quantize(CENT))
 
     def drawn(self) -> list[list[int]]:
         # Tables of four; those left over make fives at the end
@@ -119,19 +112,14 @@ def write_masters(players: Sequence[Player], today: date, *, director: User) -> 
             write_closed_master(
                 Stage(slug=slug, game=game, starts_on=day, ends_on=day), master, director
             )
-    if Season.objects.filter(starts_on__lte=today, ends_on__gte=today).exists():
-        write_current_master(
-            Stage(slug=f"{today.year}-master-torino", game=game),
-            players[:HERE_TODAY],
-            today,
-            director,
+    if season_of(today):
+        current = Stage(
+            slug=f"{today.year}-master-torino", game=game, starts_on=today, ends_on=today
         )
+        write_current_master(current, players[:HERE_TODAY], director)
 
 
-def write_current_master(
-    stage: Stage, players: Sequence[Player], today: date, director: User
-) -> None:
-    stage.starts_on = stage.ends_on = today
+def write_current_master(stage: Stage, players: Sequence[Player], director: User) -> None:
     plan_master(stage, Stage.Status.OPEN, director)
     Entry.objects.bulk_create(Entry(stage=stage, player=player) for player in players)
     presence.open_doors(stage, by=director)
@@ -139,28 +127,23 @@ def write_current_master(
         presence.check_in_entry(entry, by=director)
     presence.close_doors(stage, by=director)
     clock.press_clock(stage, clock.Pressed(replay.FIRST, "start", "waiting"), by=director)
-    for table in Table.objects.filter(round__revision__stage=stage, number__lte=SENT).order_by(
-        "number"
-    ):
+    tables = Table.objects.filter(round__revision__stage=stage, number__lte=SENT)
+    for table in tables.order_by("number"):
         report_master_table(table, by=director)
 
 
 def report_master_table(table: Table, *, by: User) -> None:
-    seats = table.seats.order_by("position")
     results = [
         reporting.Result(seat.player_id, score=Decimal(12 * seat.position + table.number))
-        for seat in seats
+        for seat in table.seats.order_by("position")
     ]
     reporting.report_scores(table, results, submission=uuid4(), version=table.version, by=by)
 
 
 def plan_master(stage: Stage, status: Stage.Status, director: User) -> None:
     stage.season = Season.objects.get(year=stage.ends_on.year)
-    stage.circuit, stage.system, stage.pace = (
-        Stage.Circuit.RKM,
-        Stage.System.OTHER,
-        Stage.Pace.REAL_TIME,
-    )
+    stage.circuit, stage.pace = Stage.Circuit.RKM, Stage.Pace.REAL_TIME
+    stage.system = Stage.System.OTHER
     stage.status, stage.begins_at = status, time(10, 30)
     stage.city = stage.slug.rpartition("-")[2].capitalize()
     stage.save()
@@ -170,15 +153,4 @@ def plan_master(stage: Stage, status: Stage.Status, director: User) -> None:
 def write_closed_master(stage: Stage, master: Master, director: User) -> None:
     stage.seed = stage.slug
     plan_master(stage, Stage.Status.CLOSED, director)
-    Entry.objects.bulk_create(
-        Entry(stage=stage, player_id=player, withdrew_after_round=master.left.get(player))
-        for player in master.players
-    )
-    closed = {"made_by": director, "closed_by": director, "closed_at": morning(stage.ends_on)}
-    sha256 = facts.hash_rounds(master.rounds)
-    facts.write_rounds(
-        Revision.objects.create(
-            stage=stage, number=1, state=Revision.State.CURRENT, sha256=sha256, **closed
-        ),
-        master.rounds,
-    )
+    write_closed_on_the_day(PlayedStage(stage, master), by=director)

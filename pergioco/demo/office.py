@@ -1,16 +1,23 @@
 """Complaints, prizes, data requests, newsletters, a brochure and an export."""
 
 from datetime import timedelta
-from typing import Any
-from uuid import NAMESPACE_URL, uuid4, uuid5
+from uuid import uuid4
 
-from django.apps import apps
 from django.utils import timezone
 
 from pergioco.core import jobs
 from pergioco.core.models import User
+from pergioco.demo.people import demo_key
 from pergioco.office.brochures import registry
-from pergioco.office.models import Brochure, Case, Export
+from pergioco.office.models import (
+    Bounce,
+    Brochure,
+    Campaign,
+    Case,
+    Delivery,
+    Export,
+    Subscription,
+)
 from pergioco.office.services import brochures, cases, data_requests, exports, prizes
 from pergioco.players.models import Consent, Player
 from pergioco.publishing import published
@@ -67,7 +74,7 @@ def write_letters(closed: list[Stage], named: Player, *, by: User) -> None:
 
 def send_case(stage: Stage | None, text: str, kind: str) -> Case:
     page = stage.get_absolute_url().lstrip("/").partition("/")[2] if stage else ""
-    submission = uuid5(NAMESPACE_URL, f"demo-{text}")
+    submission = demo_key(text)
     letter = cases.Sent(
         kind, "pgm", page, "Nadia Ferri", "nadia.ferri@example.org", "it", text, submission
     )
@@ -123,23 +130,19 @@ DRAFT_LETTER = {
 WEEK, HALF_AN_HOUR = timedelta(days=7), timedelta(minutes=30)
 
 
-def office_rows(name: str) -> Any:
-    return apps.get_model("office", name).objects
-
-
 def write_newsletters(player: User, *, staff: User, second: User) -> None:
     now = timezone.now()
     write_sent_newsletter(by=staff)
-    office_rows("Campaign").create(
+    Campaign.objects.create(
         **HELD_LETTER, state="held", leaves_at=now + HALF_AN_HOUR, made_by=second, released_by=staff
     )
-    office_rows("Campaign").create(**DRAFT_LETTER, made_by=second)
+    Campaign.objects.create(**DRAFT_LETTER, made_by=second)
     write_subscriptions(Player.objects.get(person__user=player))
 
 
 def write_sent_newsletter(*, by: User) -> None:
     at = timezone.now() - WEEK
-    sent = office_rows("Campaign").create(
+    sent = Campaign.objects.create(
         **SENT_LETTER,
         state="sent",
         made_by=by,
@@ -152,15 +155,13 @@ def write_sent_newsletter(*, by: User) -> None:
     acts = Consent.objects.filter(kind=Consent.Kind.NEWSLETTER, given=True).order_by("player")
     for number, player in enumerate(acts.values_list("player", flat=True).distinct()):
         state, own = "refused" if number == 0 else "sent", {"campaign": sent, "player_id": player}
-        office_rows("Delivery").create(
-            **own, message_id=f"<{uuid4()}@example.org>", state=state, at=at
-        )
+        Delivery.objects.create(**own, message_id=f"<{uuid4()}@example.org>", state=state, at=at)
         if state == "refused":
-            office_rows("Bounce").create(player_id=player, address="gone@example.org")
+            Bounce.objects.create(player_id=player, address="gone@example.org")
 
 
 def write_subscriptions(player: Player) -> None:
-    rows = office_rows("Subscription")
+    rows = Subscription.objects
     rows.create(player=player, kind="results")
     rows.create(player=player, kind="rankings", pace="daily")
     games = Game.objects.order_by("slug")

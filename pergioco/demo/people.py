@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 from random import Random
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from allauth.account.models import EmailAddress
 
@@ -12,6 +13,7 @@ from pergioco.core.fields import ALPHABET
 from pergioco.core.models import User
 from pergioco.players.models import Consent, Membership, Person, Player, Registration
 from pergioco.players.services.consents import consent_text_in_force
+from pergioco.stages.models import Season
 
 SEED = 20260102
 FIRST_DAY = date(2025, 1, 3)
@@ -205,6 +207,15 @@ def morning(day: date) -> datetime:
     return datetime.combine(day, time(8), UTC)
 
 
+def season_of(day: date) -> Season | None:
+    """None if that year has no calendar."""
+    return Season.objects.filter(starts_on__lte=day, ends_on__gte=day).first()
+
+
+def demo_key(*what: object) -> UUID:
+    return uuid5(NAMESPACE_URL, f"demo {what}")
+
+
 def public_id(text: str) -> str:
     """Always the same for the same text, so that URLs of the demo keep working."""
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in sha256(text.encode()).digest()[:10])
@@ -235,12 +246,10 @@ def write_users(people: list[InventedPerson]) -> list[User]:
         for who in people
         if who.registered_on
     )
-    unconfirmed = {who.email for who in people if who.state == Registration.State.WAITING_FOR_MAIL}
+    unconfirmed = {who.email for who in people if who.state == State.WAITING_FOR_MAIL}
     EmailAddress.objects.bulk_create(
-        EmailAddress(
-            user=user, email=user.email, verified=user.email not in unconfirmed, primary=True
-        )
-        for user in users
+        EmailAddress(user=u, email=u.email, verified=u.email not in unconfirmed, primary=True)
+        for u in users
     )
     return users
 
@@ -257,9 +266,7 @@ def write_persons(people: list[InventedPerson], players: list[Player], users: li
             city=who.city,
             country=who.country,
             birth_date=who.birth_date,
-            identity_checked_on=who.registered_on
-            if who.state == Registration.State.VERIFIED
-            else None,
+            identity_checked_on=who.registered_on if who.state == State.VERIFIED else None,
         )
         for at, (who, player) in enumerate(zip(people, players, strict=True))
     )
@@ -271,20 +278,16 @@ def write_registrations(pairs: list[tuple[InventedPerson, Player]]) -> None:
             player=player,
             registered_on=who.registered_on,
             state=who.state,
-            messages=messages_for(who),
+            messages=SHORT_MESSAGES if who.state == State.NEEDS_CORRECTION else {},
         )
         for who, player in pairs
         if who.registered_on
     )
     for row in rows:
         row.created_at = morning(row.registered_on)
-        if row.state not in {Registration.State.NEW, Registration.State.WAITING_FOR_MAIL}:
+        if row.state not in {State.NEW, State.WAITING_FOR_MAIL}:
             row.reviewed_at = morning(row.registered_on)
     Registration.objects.bulk_update(rows, ["created_at", "reviewed_at"])
-
-
-def messages_for(who: InventedPerson) -> dict[str, str]:
-    return SHORT_MESSAGES if who.state == Registration.State.NEEDS_CORRECTION else {}
 
 
 def write_consents(pairs: list[tuple[InventedPerson, Player]]) -> None:

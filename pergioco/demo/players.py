@@ -1,5 +1,6 @@
 """Platform accounts, clubs, claims and decisions about players."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import product
 from uuid import NAMESPACE_URL, uuid5
@@ -91,15 +92,13 @@ def make_account(
     who: InventedPerson, player: Player, platform: Platform, checked_by: User
 ) -> PlatformAccount:
     proof = choose_proof(who, platform)
-    proved = proof != Proof.CLAIMED and who.registered_on
+    proved_on = who.registered_on if proof != Proof.CLAIMED else None
     return PlatformAccount(
         player=player,
         platform=platform,
-        platform_id=make_platform_key(who, platform, id_is_known=bool(proved)),
+        platform_id=make_platform_key(who, platform, id_is_known=proved_on is not None),
         proof=proof,
-        proved_at=morning(who.registered_on + timedelta(days=1))
-        if proved and who.registered_on
-        else None,
+        proved_at=morning(proved_on + timedelta(days=1)) if proved_on else None,
         proved_by=checked_by if proof == Proof.PERSON else None,
     )
 
@@ -123,11 +122,8 @@ def make_platform_key(who: InventedPerson, platform: Platform, *, id_is_known: b
         return make_nickname_text(who, platform).lower()
     if not id_is_known:
         return Reference(None, make_nickname_text(who, platform)).key
-    return (
-        str(84000000 + who.number)
-        if platform == Platform.BGA
-        else str(uuid5(NAMESPACE_URL, who.email))
-    )
+    is_bga = platform == Platform.BGA
+    return str(84000000 + who.number if is_bga else uuid5(NAMESPACE_URL, who.email))
 
 
 def make_nicknames(
@@ -152,15 +148,15 @@ def make_nickname(
     )
 
 
-def write_unregistered() -> list[Player]:
-    players = Player.objects.bulk_create(Player(public_id=public_id(name)) for name in UNREGISTERED)
+def write_unregistered(names: Sequence[str], since: date) -> list[Player]:
+    """Players who are known by their nickname on PlayStrategy alone."""
+    players = Player.objects.bulk_create(Player(public_id=public_id(name)) for name in names)
     accounts = PlatformAccount.objects.bulk_create(
         PlatformAccount(player=player, platform=Platform.PLAYSTRATEGY, platform_id=name.lower())
-        for player, name in zip(players, UNREGISTERED, strict=True)
+        for player, name in zip(players, names, strict=True)
     )
     Nickname.objects.bulk_create(
-        make_nickname(account, name, date(2025, 1, 11))
-        for account, name in zip(accounts, UNREGISTERED, strict=True)
+        make_nickname(account, name, since) for account, name in zip(accounts, names, strict=True)
     )
     return players
 
@@ -187,15 +183,14 @@ def write_clubs(players: list[Player]) -> None:
 
 def write_consent_histories(players: list[Player]) -> None:
     # One withdraws publication, one leaves the newsletter, one joins it
+    way = Consent.Way.ACCOUNT
     for at, kind, given in (
         (30, Kind.PUBLICATION, False),
         (33, Kind.NEWSLETTER, False),
         (34, Kind.NEWSLETTER, True),
     ):
         by = players[at].person.user
-        record_consent(
-            players[at], kind, given=given, language="it", way=Consent.Way.ACCOUNT, by=by
-        )
+        record_consent(players[at], kind, given=given, language="it", way=way, by=by)
 
 
 def write_decisions(players: list[Player], *, by: User) -> None:

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import count
 from random import Random
-from uuid import NAMESPACE_URL, uuid5
+from typing import Protocol
 
 from django.db.models import F, Q
 
 from pergioco.core import jobs
 from pergioco.core.database import analyze_tables
 from pergioco.core.models import User
-from pergioco.demo.people import morning
+from pergioco.demo.people import demo_key, morning
 from pergioco.players.models import PlatformAccount, Registration
 from pergioco.publishing.services import freezing, publish
 from pergioco.rulekit.ordering import seeded_order
@@ -105,25 +105,29 @@ def play_round_robin(tournament: Tournament) -> None:
 State = Revision.State
 REGULARS = 24  # who comes most weeks
 AWAY_IN = 1, 3
-FULL = (
-    2  # of the stages to come that count for nothing else: the first was moved, the second is off
-)
+# of the stages to come that count for nothing else: the first was moved, the second is off
+FULL = 2
+
+
+class Played(Protocol):
+    """`left`: player -> last round played."""
+
+    players: list[int]
+    rounds: list[RoundFacts]
+    left: dict[int, int]
 
 
 @dataclass(frozen=True)
 class PlayedStage:
     stage: Stage
-    tournament: Tournament
+    tournament: Played
 
 
 def write_results(today: date, *, organizer: User) -> list[Stage]:
     """The closed stages in order of time. The organizer's last stage stays half entered, the
     other organizer's last one open."""
-    past = list(
-        Stage.objects.filter(ends_on__lt=today)
-        .order_by("ends_on", "id")
-        .prefetch_related("organizers")
-    )
+    ended = Stage.objects.filter(ends_on__lt=today).order_by("ends_on", "id")
+    past = list(ended.prefetch_related("organizers"))
     own = [stage for stage in past if organizer in stage.organizers.all()]
     others = [stage for stage in past if stage not in own]
     kept_open = {stage.pk for stage in (*own[-1:], *others[-1:])}
@@ -137,10 +141,8 @@ def write_results(today: date, *, organizer: User) -> list[Stage]:
 
 def find_able_players(stage: Stage) -> list[int]:
     # An account on the platform is needed; the Race is for registered players (PG-23)
-    registered = (
-        Registration.objects.counting().filter(registered_on__lte=stage.starts_on).values("player")
-    )
-    can_play = Q(player__in=registered)
+    registered = Registration.objects.counting().filter(registered_on__lte=stage.starts_on)
+    can_play = Q(player__in=registered.values("player"))
     if not stage.race:
         can_play |= Q(player__person=None, player__registration=None)
     accounts = PlatformAccount.objects.filter(
@@ -151,17 +153,12 @@ def find_able_players(stage: Stage) -> list[int]:
 
 def make_tournament(stage: Stage) -> Tournament:
     chance = Random(stage.slug)  # noqa: S311 - invented results, no secrets
-    there = find_able_players(stage)
-    size = chance.choice((6, 8)) if stage.system != Stage.System.SWISS else chance.randint(9, 15)
+    there, is_swiss = find_able_players(stage), stage.system == Stage.System.SWISS
+    size = chance.randint(9, 15) if is_swiss else chance.choice((6, 8))
     regulars, newcomers = there[:REGULARS], there[REGULARS:]
-    wanted = chance.sample(regulars, min(len(regulars), size - 2)) + chance.sample(
-        newcomers, min(len(newcomers), 2)
-    )
-    players = (
-        sorted(wanted)[: len(wanted) // 2 * 2]
-        if stage.system != Stage.System.SWISS
-        else sorted(wanted)
-    )
+    wanted = chance.sample(regulars, min(len(regulars), size - 2))
+    wanted += chance.sample(newcomers, min(len(newcomers), 2))
+    players = sorted(wanted)[: len(wanted) if is_swiss else len(wanted) // 2 * 2]
     strength = {player: Random(player).randint(850, 1250) for player in players}  # noqa: S311 - the same in every stage
     return Tournament(players, strength, chance, stage.slug)
 
@@ -186,29 +183,34 @@ def send_some_away(tournament: Tournament) -> None:
 
 def write_closed(closed: list[PlayedStage]) -> None:
     write_entries(closed)
-    revisions = Revision.objects.bulk_create(make_revision(played) for played in closed)
+    revisions = Revision.objects.bulk_create(
+        make_revision(p, p.stage.organizers.all()[0], days_after=1) for p in closed
+    )
     facts.write_revisions(
         [(r, p.tournament.rounds) for r, p in zip(revisions, closed, strict=True)]
     )
     Revision.objects.filter(pk__in=[r.pk for r in revisions]).update(made_at=F("closed_at"))
-    Stage.objects.filter(pk__in=[played.stage.pk for played in closed]).update(
-        status=Stage.Status.CLOSED
-    )
+    stages = Stage.objects.filter(pk__in=[played.stage.pk for played in closed])
+    stages.update(status=Stage.Status.CLOSED)
 
 
-def make_revision(played: PlayedStage) -> Revision:
-    by = next(iter(played.stage.organizers.all()))
-    day = morning(played.stage.ends_on + timedelta(days=1))
-    sha256 = facts.hash_rounds(played.tournament.rounds)
+def make_revision(played: PlayedStage, by: User, *, days_after: int = 0) -> Revision:
     return Revision(
         stage=played.stage,
         number=1,
         state=State.CURRENT,
         made_by=by,
         closed_by=by,
-        closed_at=day,
-        sha256=sha256,
+        closed_at=morning(played.stage.ends_on + timedelta(days=days_after)),
+        sha256=facts.hash_rounds(played.tournament.rounds),
     )
+
+
+def write_closed_on_the_day(played: PlayedStage, *, by: User) -> None:
+    write_entries([played])
+    revision = make_revision(played, by)
+    revision.save()
+    facts.write_rounds(revision, played.tournament.rounds)
 
 
 def write_entries(all_played: Iterable[PlayedStage]) -> None:
@@ -242,15 +244,10 @@ def play_half(stage: Stage) -> Tournament:
 def write_running_stages(today: date) -> None:
     # Today's stages are half played, the next Race stage has entries, and another stage is
     # full
-    for stage in Stage.objects.filter(starts_on__lte=today, ends_on__gte=today).prefetch_related(
-        "organizers"
-    ):
+    stages = Stage.objects.prefetch_related("organizers")
+    for stage in stages.filter(starts_on__lte=today, ends_on__gte=today):
         write_half_entered(stage, stage.organizers.all()[0])
-    coming = (
-        Stage.objects.filter(starts_on__gt=today)
-        .order_by("starts_on", "id")
-        .prefetch_related("organizers")
-    )
+    coming = stages.filter(starts_on__gt=today).order_by("starts_on", "id")
     for stage in coming.filter(race=True)[:1]:
         write_entered_stage(stage)
     for stage in coming.filter(race=False)[FULL : FULL + 1]:
@@ -280,13 +277,11 @@ def correct_stage(stage: Stage, *, by: User) -> Revision:
     draft = drafting.begin_correction(
         stage, by=by, reason="I due giocatori dicono che la partita è finita in parità."
     )
-    table = Table.objects.filter(round__revision=draft, seats__kind="played").order_by(
-        "round__number", "number"
-    )[0]
-    set_result(TypedResult(table.pk, DRAW, table.version, uuid5(NAMESPACE_URL, stage.slug)), by=by)
-    return close_stage(
-        stage, by=by, revision=draft.pk, sha256=facts.hash_rounds(facts.read_rounds(draft))
-    )
+    played = Table.objects.filter(round__revision=draft, seats__kind="played")
+    table = played.order_by("round__number", "number")[0]
+    set_result(TypedResult(table.pk, DRAW, table.version, demo_key(stage.slug)), by=by)
+    sha256 = facts.hash_rounds(facts.read_rounds(draft))
+    return close_stage(stage, by=by, revision=draft.pk, sha256=sha256)
 
 
 def write_calendar_changes(today: date, *, by: User) -> None:
@@ -316,10 +311,6 @@ def publish_seasons(today: date, *, staff: User, second: User) -> None:
     while jobs.run_waiting():  # nothing is made final while something moves
         pass
     for season in begun.filter(year__lt=today.year, publications__is_current=True):
-        freeze_season(season, staff=staff, second=second)
+        freezing.confirm_freeze(freezing.propose_freeze(season, by=staff), by=second)
         if season.year == today.year - 1:
             purging.propose_purge(today.year, by=second)
-
-
-def freeze_season(season: Season, *, staff: User, second: User) -> None:
-    freezing.confirm_freeze(freezing.propose_freeze(season, by=staff), by=second)

@@ -7,10 +7,9 @@ from typing import NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from pergioco.core.models import User
-from pergioco.demo.people import public_id
-from pergioco.demo.players import make_nickname
+from pergioco.demo.players import write_unregistered
 from pergioco.demo.results import PlayedStage, Tournament, play_round_robin, write_closed
-from pergioco.players.models import Nickname, PlatformAccount, Player
+from pergioco.players.models import Player
 from pergioco.players.models.accounts import Platform
 from pergioco.stages.models import Game, OpeningRating, Season, Stage, Variant
 
@@ -135,53 +134,27 @@ class Title(NamedTuple):
     variants: str  # platform:key, as results arrive under them
 
 
-TITLES = (
-    Title(
-        "abalone", "Abalone", "Abalone", "Abalone", "playstrategy:abalone playstrategy:grandabalone"
-    ),
-    Title(
-        "amazons", "Amazzoni", "Amazons", "Amazonas", "playstrategy:amazons abstractplay:amazons"
-    ),
-    Title(
-        "breakthrough",
-        "Breakthrough",
-        "Breakthrough",
-        "Breakthrough",
-        "playstrategy:breakthroughtroyka playstrategy:minibreakthroughtroyka "
-        "abstractplay:breakthrough",
-    ),
-    Title("go-9x9", "Go 9×9", "Go 9×9", "Go 9×9", "playstrategy:go9x9"),
-    Title("havannah", "Havannah", "Havannah", "Havannah", "abstractplay:havannah"),
-    Title("hive", "Hive", "Hive", "Hive", "bga:hive"),
-    Title(
-        "international-draughts",
-        "Dama internazionale",
-        "International draughts",
-        "Damas internacionales",
-        "playstrategy:international",
-    ),
-    Title(
-        "lines-of-action",
-        "Linee d’azione",
-        "Lines of Action",
-        "Líneas de acción",
-        "playstrategy:linesOfAction playstrategy:scrambledEggs abstractplay:loa bga:linesofaction",
-    ),
-    Title(
-        "othello",
-        "Othello",
-        "Othello",
-        "Otelo",
-        "playstrategy:flipello playstrategy:flipello10 bga:reversi",
-    ),
-    Title("oware", "Oware", "Oware", "Oware", "playstrategy:oware"),
-    Title("quoridor", "Quoridor", "Quoridor", "Quoridor", "bga:quoridor"),
-    Title("shogi", "Shogi", "Shogi", "Shogi", "playstrategy:shogi playstrategy:minishogi"),
-    Title("tzaar", "Tzaar", "Tzaar", "Tzaar", "bga:tzaar"),
-    Title(
-        "xiangqi", "Xiangqi", "Xiangqi", "Xiangqi", "playstrategy:xiangqi playstrategy:minixiangqi"
-    ),
-)
+# A line that ends in a backslash goes on in the next one
+GAMES = """
+abalone|Abalone|Abalone|Abalone|playstrategy:abalone playstrategy:grandabalone
+amazons|Amazzoni|Amazons|Amazonas|playstrategy:amazons abstractplay:amazons
+breakthrough|Breakthrough|Breakthrough|Breakthrough|playstrategy:breakthroughtroyka \
+playstrategy:minibreakthroughtroyka abstractplay:breakthrough
+go-9x9|Go 9×9|Go 9×9|Go 9×9|playstrategy:go9x9
+havannah|Havannah|Havannah|Havannah|abstractplay:havannah
+hive|Hive|Hive|Hive|bga:hive
+international-draughts|Dama internazionale|International draughts|Damas \
+internacionales|playstrategy:international
+lines-of-action|Linee d’azione|Lines of Action|Líneas de acción|playstrategy:linesOfAction \
+playstrategy:scrambledEggs abstractplay:loa bga:linesofaction
+othello|Othello|Othello|Otelo|playstrategy:flipello playstrategy:flipello10 bga:reversi
+oware|Oware|Oware|Oware|playstrategy:oware
+quoridor|Quoridor|Quoridor|Quoridor|bga:quoridor
+shogi|Shogi|Shogi|Shogi|playstrategy:shogi playstrategy:minishogi
+tzaar|Tzaar|Tzaar|Tzaar|bga:tzaar
+xiangqi|Xiangqi|Xiangqi|Xiangqi|playstrategy:xiangqi playstrategy:minixiangqi
+"""
+TITLES = [Title(*line.split("|")) for line in GAMES.strip().splitlines()]
 
 
 def write_games() -> dict[str, Game]:
@@ -217,7 +190,7 @@ def write_past_stage(game: Game, regulars: list[Player], *, organizer: User) -> 
         link=platform_link(Platform.PLAYSTRATEGY, 2021, 1),
     )
     stage.organizers.add(organizer)
-    players = [player.pk for player in (*regulars, *write_lost_players())]
+    players = [player.pk for player in (*regulars, *write_unregistered(NEVER_BACK, PAST_EVENING))]
     tournament = Tournament(players, dict.fromkeys(players, 1000), Random(stage.slug), stage.slug)  # noqa: S311 - invented
     play_round_robin(tournament)
     write_closed([PlayedStage(stage, tournament)])
@@ -228,16 +201,3 @@ def write_opening(game: Game, player: Player) -> None:
     OpeningRating.objects.create(
         player=player, game=game, pgr=Decimal("1043.118"), games=12, last_played_on=PAST_EVENING
     )
-
-
-def write_lost_players() -> list[Player]:
-    players = Player.objects.bulk_create(Player(public_id=public_id(name)) for name in NEVER_BACK)
-    accounts = PlatformAccount.objects.bulk_create(
-        PlatformAccount(player=player, platform=Platform.PLAYSTRATEGY, platform_id=name.lower())
-        for player, name in zip(players, NEVER_BACK, strict=True)
-    )
-    Nickname.objects.bulk_create(
-        make_nickname(account, name, PAST_EVENING)
-        for account, name in zip(accounts, NEVER_BACK, strict=True)
-    )
-    return players

@@ -1,5 +1,7 @@
 """Fills an empty database with the demo data, all or nothing."""
 
+from datetime import date
+
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
@@ -15,17 +17,13 @@ from pergioco.players.models import Player
 from pergioco.stages.models import Game, Season
 
 PLAYER, ORGANIZER, STAFF = "player@example.org", "organizer@example.org", "staff@example.org"
-SECOND_OF_STAFF, DIRECTOR, BIG_ORGANIZER = (
-    "staff2@example.org",
-    "risiko@example.org",
-    "big@example.org",
-)
+SECOND_OF_STAFF, DIRECTOR = "staff2@example.org", "risiko@example.org"
+BIG_ORGANIZER = "big@example.org"
 
 
 def is_seeded() -> bool:
-    return User.objects.filter(email__in=[login.email for login in logins.LOGINS]).count() == len(
-        logins.LOGINS
-    )
+    emails = [login.email for login in logins.LOGINS]
+    return User.objects.filter(email__in=emails).count() == len(emails)
 
 
 def seed(*, force: bool = False) -> bool:
@@ -75,7 +73,7 @@ def write_federation() -> None:
     invented = [*registered, *others]
     players = people.write_players(invented, [users[PLAYER], users[ORGANIZER]])
     demo_players.write_accounts(invented, players, checked_by=users[STAFF])
-    unregistered = demo_players.write_unregistered()
+    unregistered = demo_players.write_unregistered(demo_players.UNREGISTERED, date(2025, 1, 11))
     demo_players.write_clubs(players)
     demo_players.write_consent_histories(players)
     demo_players.write_decisions(players, by=users[STAFF])

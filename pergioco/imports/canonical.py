@@ -39,9 +39,8 @@ class Match:
     a_points: Decimal | None = None
     b_points: Decimal | None = None
     game_ids: tuple[str, ...] = ()
-    results: tuple[
-        str, ...
-    ] = ()  # of the single games, seen from a, in playing order; empty where the source hides them
+    # of the single games, seen from a, in playing order; empty where the source hides them
+    results: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,8 +56,12 @@ class Game:
     played_on: str = ""  # ISO date, where the source says it
 
     @property
+    def pair(self) -> tuple[str, str]:
+        return self.a, self.b
+
+    @property
     def players(self) -> frozenset[str]:
-        return frozenset((self.a, self.b))
+        return frozenset(self.pair)
 
     @property
     def outcome(self) -> tuple[str, str, str]:
@@ -115,6 +118,10 @@ class Result:
         return not self.errors
 
     @property
+    def idle(self) -> tuple[Bye | Absence, ...]:
+        return (*self.byes, *self.absences)
+
+    @property
     def games(self) -> tuple[Game, ...]:
         return tuple(game for games in self.rounds.values() for game in games)
 
@@ -156,7 +163,7 @@ class Collector:
         self.warnings: list[Note] = []
         self.errors: list[Note] = []
         self.by_id: dict[str, Game] = {}
-        self.by_pair: dict[tuple[int, frozenset[str]], Game] = {}
+        self.by_pair: dict[tuple[int | None, frozenset[str]], Game] = {}
         self.busy: dict[tuple[int, str], int | None] = {}
 
     def warn(self, code: str, *, line: int | None = None, **values: Any) -> None:
@@ -166,14 +173,17 @@ class Collector:
         self.errors.append(Note(code, line, values))
 
     def participant(self, name: str) -> str:
-        return self.names.setdefault(same_name(name), name)
+        return self.names.setdefault(same_name(name), " ".join(name.split()))
 
-    def game(self, round_: int | None, game: Game) -> bool:
-        """False if the game repeats another (with a warning) or contradicts it (with an error)."""
-        if self.repeats(round_, game) or self.is_double_booked(round_, game):
-            return False
-        self.add(round_, game)
-        return True
+    def game(self, round_: int | None, game: Game) -> None:
+        """Leaves out a game that repeats another (a warning) or contradicts it (an error)."""
+        if game.kind == PENDING:
+            self.fail_as_open(game)
+        if not self.repeats(round_, game) and self.seat(round_, game.line, game.a, game.b):
+            self.add(round_, game)
+
+    def fail_as_open(self, game: Game) -> None:
+        self.fail("game_still_open", line=game.line, a=game.a, b=game.b)
 
     def add(self, round_: int | None, game: Game) -> None:
         # Without checks: for sources where a player has many games in one round.
@@ -184,74 +194,40 @@ class Collector:
             self.by_pair[round_, game.players] = game
 
     def repeats(self, round_: int | None, game: Game) -> bool:
-        twin = self.twin(round_, game)
+        twin = (
+            self.by_id.get(game.source_id)
+            if game.source_id
+            else self.by_pair.get((round_, game.players))
+        )
         if twin is None:
             return False
         if twin.outcome == game.outcome and twin.kind == game.kind and twin.match == game.match:
-            self.warn(
-                "repeated", line=game.line, first=twin.line, a=twin.a, b=twin.b, id=game.source_id
-            )
+            self.warn("repeated", line=game.line, a=twin.a, b=twin.b)
         else:
-            self.fail(
-                code_with_line("contradicts", twin.line),
-                line=game.line,
-                first=twin.line,
-                a=twin.a,
-                b=twin.b,
-                round=round_,
-            )
+            code = code_with_line("contradicts", twin.line)
+            self.fail(code, line=game.line, first=twin.line, a=twin.a, b=twin.b)
         return True
 
-    def twin(self, round_: int | None, game: Game) -> Game | None:
-        if game.source_id:
-            return self.by_id.get(game.source_id)
+    def seat(self, round_: int | None, line: int | None, *names: str) -> bool:
+        """A player sits at one table a round: False, with an error, if one sits already."""
         if round_ is None:
-            return None
-        return self.by_pair.get((round_, game.players))
-
-    def is_double_booked(self, round_: int | None, game: Game) -> bool:
-        # A player sits at one table a round.
-        if round_ is None:
-            return False
-        taken = [name for name in (game.a, game.b) if (round_, name) in self.busy]
+            return True
+        taken = [name for name in names if (round_, name) in self.busy]
         for name in taken:
             first = self.busy[round_, name]
-            self.fail(
-                code_with_line("player_twice", first),
-                line=game.line,
-                player=name,
-                round=round_,
-                first=first,
-            )
+            code = code_with_line("player_twice", first)
+            self.fail(code, line=line, player=name, round=round_, first=first)
         if not taken:
-            self.occupy(round_, game.line, game.a, game.b)
-        return bool(taken)
-
-    def occupy(self, round_: int, line: int | None, *names: str) -> None:
-        for name in names:
-            self.busy[round_, name] = line
+            self.busy |= {(round_, name): line for name in names}
+        return not taken
 
     def bye(self, bye: Bye, *, line: int | None = None) -> None:
-        if self.seat_alone(bye.player, bye.round, line):
+        if self.seat(bye.round, line, bye.player):
             self.byes.append(bye)
 
     def absence(self, absence: Absence, *, line: int | None = None) -> None:
-        if self.seat_alone(absence.player, absence.round, line):
+        if self.seat(absence.round, line, absence.player):
             self.absences.append(absence)
-
-    def seat_alone(self, player: str, round_: int, line: int | None) -> bool:
-        if (round_, player) in self.busy:
-            first = self.busy[round_, player]
-            self.fail(
-                code_with_line("player_twice", first),
-                line=line,
-                player=player,
-                round=round_,
-                first=first,
-            )
-            return False
-        self.occupy(round_, line, player)
-        return True
 
     def unknown_among(self, known: Iterable[str]) -> None:
         # Unknown names would become unregistered participants.

@@ -68,10 +68,8 @@ class Lineup:
 
     @cached_property
     def rounds(self) -> list[int]:
-        idle = {bye.round for bye in self.result.byes} | {
-            absence.round for absence in self.result.absences
-        }
-        return sorted({place.round for place in self.placed} | idle)
+        alone = {idle.round for idle in self.result.idle}
+        return sorted({place.round for place in self.placed} | alone)
 
     @cached_property
     def shown(self) -> list[Placed]:
@@ -119,27 +117,20 @@ class Lineup:
     @cached_property
     def idle(self) -> list[Idle]:
         """Byes and absences, stated or deduced, round by round."""
-        index = {name: number for number, name in enumerate(self.result.participants)}
+
         said = {(bye.player, bye.round): bye.type for bye in self.result.byes}
         return [
-            Idle(
-                f"{round_}-{index[name]}",
-                name,
-                round_,
-                (name, round_) in said,
-                said.get((name, round_)) == "half",
-            )
+            Idle(f"{round_}-{index}", name, round_, bool(bye), bye == "half")
             for round_ in ([] if self.rounds_proposed else self.rounds)
-            for name in self.result.participants
+            for index, name in enumerate(self.result.participants)
+            for bye in [said.get((name, round_))]
             if name in self.seen and round_ not in self.playing.get(name, set())
         ]
 
     @cached_property
     def seen(self) -> set[str]:
         """Players with a game, bye or absence; a name on a list alone takes no part."""
-        alone = {bye.player for bye in self.result.byes} | {
-            absence.player for absence in self.result.absences
-        }
+        alone = {idle.player for idle in self.result.idle}
         return set(self.playing) | alone
 
 
@@ -188,9 +179,7 @@ def propose_rounds(placed: Sequence[Placed]) -> list[Placed]:
 
 def out_of_range(lineup: Lineup) -> list[Note]:
     wrong = [number for number in lineup.rounds if not 1 <= number <= MOST_ROUNDS]
-    return [
-        Note("round_out_of_range", None, {"round": number, "most": MOST_ROUNDS}) for number in wrong
-    ]
+    return [Note("round_out_of_range", None, {"round": n, "most": MOST_ROUNDS}) for n in wrong]
 
 
 ONE_GAME, BY_SCORE = "one", "score"
@@ -211,39 +200,26 @@ class Choices:
     players: Mapping[str, int] = field(default_factory=dict)  # nickname -> player
 
 
-@dataclass(frozen=True)
-class Single:
-    """One game as the stage will hold it."""
-
-    sign: str
-    platform_key: str
-
-
 def plan_rounds(lineup: Lineup, choices: Choices) -> tuple[RoundFacts, ...]:
     rounds = []
     for number in lineup.rounds:
         tables = [*plan_games(number, lineup, choices), *plan_byes(number, lineup, choices)]
-        numbered = (numbered_table(place, table) for place, table in enumerate(tables, 1))
+        numbered = (replace(table, number=place) for place, table in enumerate(tables, 1))
         rounds.append(RoundFacts(number, tuple(numbered)))
     return tuple(round_ for round_ in rounds if round_.tables)
 
 
-def numbered_table(number: int, table: TableFacts) -> TableFacts:
-    return TableFacts(number, table.seats, table.source_line, table.platform_key)
-
-
 def plan_games(number: int, lineup: Lineup, choices: Choices) -> Iterator[TableFacts]:
     for place in lineup.placed:
-        if place.round != number:
-            continue
-        pair = (choices.players[place.game.a], choices.players[place.game.b])
-        for single in list_singles(place, choices):
-            parts = results.parts_of_sign(single.sign, len(pair)) or ()
-            seats = tuple(
-                SeatFacts(player, outcome, kind, played_on=day_played(place.game))
-                for player, (outcome, kind) in zip(pair, parts, strict=True)
-            )
-            yield TableFacts(0, seats, place.game.line, single.platform_key[:LONGEST_KEY])
+        if place.round == number:
+            pair, day = [choices.players[name] for name in place.game.pair], day_played(place.game)
+            for sign, key in list_singles(place, choices):
+                parts = results.parts_of_sign(sign, len(pair)) or ()
+                seats = tuple(
+                    SeatFacts(player, outcome, kind, played_on=day)
+                    for player, (outcome, kind) in zip(pair, parts, strict=True)
+                )
+                yield TableFacts(0, seats, place.game.line, key[:LONGEST_KEY])
 
 
 def day_played(game: Game) -> date | None:
@@ -253,31 +229,27 @@ def day_played(game: Game) -> date | None:
         return None
 
 
-def list_singles(place: Placed, choices: Choices) -> list[Single]:
-    """Each game of a match is rated (reading PG-11); an absence is one only if a person said so
-    (PG-5 to PG-9)."""
+def list_singles(place: Placed, choices: Choices) -> list[tuple[str, str]]:
+    """Sign and platform key of each game that the stage will hold: each game of a match is rated
+    (reading PG-11); an absence is one only if a person said so (PG-5 to PG-9)."""
     game, was_absent = place.game, place.key in choices.absent
     if game.kind == VOID:
         return []
     if game.result not in PLAYED_SIGN:
-        return [Single(results.BOTH_ABSENT, game.source_id)] if was_absent else []
-    if game.match is None:
-        return [Single(pick_sign(game.result, was_absent=was_absent), game.source_id)]
+        return [(results.BOTH_ABSENT, game.source_id)] if was_absent else []
+    # A single game is a match of one.
+    match = game.match or Match(results=(game.result,))
     found = (
-        game.match.results
-        or (split_score(game.match) if choices.matches == BY_SCORE else ())
+        match.results
+        or (split_score(match) if choices.matches == BY_SCORE else ())
         or (game.result,)
     )
-    ids = [*(game.match.game_ids or (game.source_id,)), *([""] * len(found))]
-    lost = game.result
-    return [
-        Single(pick_sign(result, was_absent=was_absent and result == lost), key)
-        for result, key in zip(found, ids, strict=False)
-    ]
-
-
-def pick_sign(result: str, *, was_absent: bool) -> str:
-    return (ABSENT_SIGN if was_absent else PLAYED_SIGN)[result]
+    ids = [*(match.game_ids or (game.source_id,)), *([""] * len(found))]
+    signs = (
+        (ABSENT_SIGN if was_absent and result == game.result else PLAYED_SIGN)[result]
+        for result in found
+    )
+    return list(zip(signs, ids, strict=False))
 
 
 def split_score(match: Match) -> tuple[str, ...]:
@@ -290,25 +262,22 @@ def split_score(match: Match) -> tuple[str, ...]:
 
 
 def plan_byes(number: int, lineup: Lineup, choices: Choices) -> Iterator[TableFacts]:
+    # A bye is never a game (reading PG-10).
     for idle in lineup.idle:
         if idle.round == number and idle.key in choices.byes:
-            yield TableFacts(0, (bye_seat(idle, choices.players[idle.player]),))
-
-
-def bye_seat(idle: Idle, player: int) -> SeatFacts:
-    """A bye is never a game (reading PG-10)."""
-    parts = results.parts_of_sign(results.HALF_BYE if idle.is_half else results.BYE, 1) or ()
-    return SeatFacts(player, *parts[0])
+            sign = results.HALF_BYE if idle.is_half else results.BYE
+            parts = results.parts_of_sign(sign, 1) or ()
+            yield TableFacts(0, (SeatFacts(choices.players[idle.player], *parts[0]),))
 
 
 def last_tables(rounds: tuple[RoundFacts, ...]) -> dict[int, int]:
     """Player -> the last round with a table."""
-    found: dict[int, int] = {}
-    for round_ in rounds:
-        found.update(
-            {seat.player: round_.number for table in round_.tables for seat in table.seats}
-        )
-    return found
+    return {
+        seat.player: round_.number
+        for round_ in rounds
+        for table in round_.tables
+        for seat in table.seats
+    }
 
 
 def find_withdrawn(

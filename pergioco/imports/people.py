@@ -75,27 +75,22 @@ def identify_people(stage: Stage, result: Result, taking_part: Collection[str]) 
 def match_participants(
     platform: str, result: Result, taking_part: Collection[str]
 ) -> list[tuple[Who, Matched]]:
-    names = {index: name for index, name in enumerate(result.participants) if name in taking_part}
-    ids = {name: result.participant_ids.get(name, "") for name in names.values()}
+    ids = {name: result.participant_ids.get(name, "") for name in taking_part}
     known = find_known_accounts(platform, ids.keys(), list(filter(None, ids.values())))
-    found = {
-        index: match_nickname(platform, name, ids[name], known) for index, name in names.items()
-    }
-    return [
-        (Who(index, names[index], ids[names[index]], one.decision), one)
-        for index, one in found.items()
-    ]
+    found = []
+    for index, name in enumerate(result.participants):
+        if name in ids:
+            one = match_nickname(platform, name, ids[name], known)
+            found.append((Who(index, name, ids[name], one.decision), one))
+    return found
 
 
 def make_who(who: Who, matched: Matched, rows: dict[int, PlatformAccount]) -> Who:
     offered = list_candidates(matched.accounts or matched.suggestions, rows)
-    is_settled = len(matched.accounts) == 1 and matched.decision in {
-        Decision.MATCH,
-        Decision.UNREGISTERED,
-    }
-    return replace(
-        who, candidates=() if is_settled else offered, settled=offered[0] if is_settled else None
-    )
+    is_sure = matched.decision in {Decision.MATCH, Decision.UNREGISTERED}
+    if is_sure and len(matched.accounts) == 1:
+        return replace(who, settled=offered[0])
+    return replace(who, candidates=offered)
 
 
 def list_candidates(
@@ -110,9 +105,8 @@ def list_candidates(
 
 
 def candidate_label(account: PlatformAccount) -> str:
-    return (
-        f"{name_and_place(account.player)} · {account.nickname} · {account.get_platform_display()}"
-    )
+    who = name_and_place(account.player)
+    return f"{who} · {account.nickname} · {account.get_platform_display()}"
 
 
 def name_and_place(player: Player) -> str:
@@ -149,9 +143,8 @@ def offer_entrants(who: Who, waiting: Sequence[Candidate]) -> Who:
     if who.settled is not None or who.decision != Decision.UNREGISTERED:
         return who
     there = {candidate.player for candidate in who.candidates}
-    return replace(
-        who, candidates=(*who.candidates, *(one for one in waiting if one.player not in there))
-    )
+    others = (one for one in waiting if one.player not in there)
+    return replace(who, candidates=(*who.candidates, *others))
 
 
 def had_race_rights(player: Player, day: date) -> bool:
@@ -162,14 +155,9 @@ def had_race_rights(player: Player, day: date) -> bool:
 
 def add_earlier_answer(who: Who, before: set[int], late: frozenset[int]) -> Who:
     # A guess accepted in an earlier stage is proposed again; the organizer still sees it.
-    likely = (
-        [c for c in who.candidates if c.player in before]
-        if who.decision == Decision.CONFIRM
-        else []
-    )
-    return replace(
-        who, likely=f"p{likely[0].player}" if len(likely) == 1 else "", without_race_rights=late
-    )
+    is_guess = who.decision == Decision.CONFIRM
+    seen = [f"p{c.player}" for c in who.candidates if is_guess and c.player in before]
+    return replace(who, likely=seen[0] if len(seen) == 1 else "", without_race_rights=late)
 
 
 def map_players(people: Sequence[Who], answers: dict[str, str]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from pergioco.imports.people import Who, identify_people
 from pergioco.imports.services.source_files import read_source_again
 from pergioco.players.models.accounts import Platform
 from pergioco.stages import facts
-from pergioco.stages.facts import RoundFacts, TableFacts
+from pergioco.stages.facts import RoundFacts, SeatFacts
 from pergioco.stages.models import Revision, SourceFile, Stage
 from pergioco.stages.rules.results import sign_of
 from pergioco.stages.services.drafting import find_draft
@@ -98,32 +98,24 @@ class DifferingTable:
     after: str
 
 
-@dataclass(frozen=True)
-class Difference:
-    added: tuple[DifferingTable, ...]
-    removed: tuple[DifferingTable, ...]
-    changed: tuple[DifferingTable, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.added or self.removed or self.changed)
-
-
 Meeting = tuple[int, tuple[int, ...], int]  # round, players, the how-manieth time
 
 
-def compare_rounds(before: Sequence[RoundFacts], after: Sequence[RoundFacts]) -> Difference:
+def compare_rounds(
+    before: Sequence[RoundFacts], after: Sequence[RoundFacts]
+) -> dict[str, list[DifferingTable]]:
+    """By what happens to the tables; empty if nothing does."""
     was, now = list_meetings(before), list_meetings(after)
-    return Difference(
-        added=tuple(DifferingTable(key[0], key[1], "", now[key]) for key in now if key not in was),
-        removed=tuple(
-            DifferingTable(key[0], key[1], was[key], "") for key in was if key not in now
-        ),
-        changed=tuple(
-            DifferingTable(key[0], key[1], was[key], now[key])
-            for key in now
-            if was.get(key, now[key]) != now[key]
-        ),
-    )
+    kinds = {
+        "added": [key for key in now if key not in was],
+        "removed": [key for key in was if key not in now],
+        "changed": [key for key in now if was.get(key, now[key]) != now[key]],
+    }
+    return {
+        kind: [DifferingTable(*key[:2], was.get(key, ""), now.get(key, "")) for key in keys]
+        for kind, keys in kinds.items()
+        if keys
+    }
 
 
 def list_meetings(rounds: Sequence[RoundFacts]) -> dict[Meeting, str]:
@@ -142,18 +134,11 @@ def list_meetings(rounds: Sequence[RoundFacts]) -> dict[Meeting, str]:
 
 def same_facts(before: Sequence[RoundFacts], after: Sequence[RoundFacts]) -> bool:
     # The line of the source is no difference.
-    return [bare_round(round_) for round_ in before] == [bare_round(round_) for round_ in after]
+    return bare_facts(before) == bare_facts(after)
 
 
-def bare_round(round_: RoundFacts) -> tuple[int, list[tuple[object, ...]]]:
-    return round_.number, [(table.number, table.seats) for table in sorted_tables(round_)]
-
-
-def sorted_tables(round_: RoundFacts) -> list[TableFacts]:
-    return sorted(round_.tables, key=lambda table: table.number)
-
-
-NOTHING = "0"
+def bare_facts(rounds: Sequence[RoundFacts]) -> list[tuple[int, dict[int, tuple[SeatFacts, ...]]]]:
+    return [(r.number, {table.number: table.seats for table in r.tables}) for r in rounds]
 
 
 @dataclass(frozen=True)
@@ -167,11 +152,9 @@ class CurrentResults:
     def token(self) -> str:
         """Identifies the results that a preview was made against: any change gives another
         token."""
-        return (
-            f"{self.revision.pk}:{facts.hash_rounds(self.rounds)[:16]}"
-            if self.revision
-            else NOTHING
-        )
+        if self.revision is None:
+            return "0"
+        return f"{self.revision.pk}:{facts.hash_rounds(self.rounds)[:16]}"
 
     @property
     def is_closed(self) -> bool:

@@ -89,9 +89,12 @@ def read_event_documents(raw: bytes) -> Result:
 
 def read_tournament_documents(raw: bytes) -> Result:
     documents = unpack_documents(raw)
-    return abstract_play.read_tournament(
-        json_text.parse_json(documents.get("tournament", documents.get("", b"")))
-    )
+    document = documents.get("tournament", documents.get("", b""))
+    return abstract_play.read_tournament(json_text.parse_json(document))
+
+
+def read_record_file(raw: bytes) -> Result:
+    return abstract_play.read_records(json_text.parse_json(raw))
 
 
 @dataclass(frozen=True)
@@ -102,10 +105,6 @@ class Source:
     read: Callable[[bytes], Result]
     version: int = 1
     is_text: bool = True  # it can be pasted
-
-
-def read_record_file(raw: bytes) -> Result:
-    return abstract_play.read_records(json_text.parse_json(raw))
 
 
 TYPED = "typed"
@@ -162,30 +161,24 @@ def recognise_json(raw: bytes) -> str:
     first = value[0] if isinstance(value, list) and value else value
     if not isinstance(first, dict):
         raise Unreadable("unexpected_shape")
-    if {"rank", "username"} <= first.keys():
+    if first.keys() >= STANDINGS_HEADING:
         raise Unreadable("standings_only")
-    return next(
-        (reader for reader, keys in BY_KEYS if keys <= first.keys()), ""
-    ) or recognise_documents(first)
+    held = first.get(KEY)
+    names = held.keys() if isinstance(held, dict) else set()
+    found = [reader for reader, keys in BY_KEYS if keys <= first.keys()]
+    found += [reader for name, reader in BY_DOCUMENT.items() if name in names]
+    if not found:
+        raise Unreadable("unexpected_shape")
+    return found[0]
 
 
-def recognise_documents(value: dict[str, Any]) -> str:
-    """A file of several documents, as the portal stores them."""
-    held = value.get("documents")
-    names: set[str] = set(held) if isinstance(held, dict) else set()
-    found = {
-        "games": "playstrategy.arena",
-        "event": "abstractplay.event",
-        "tournament": "abstractplay.tournament",
-    }
-    if "standing-1" in names:
-        return "playstrategy.swiss"
-    for name, reader in found.items():
-        if name in names:
-            return reader
-    raise Unreadable("unexpected_shape")
-
-
+# A file of several documents, as the portal stores them
+BY_DOCUMENT = {
+    "standing-1": "playstrategy.swiss",
+    "games": "playstrategy.arena",
+    "event": "abstractplay.event",
+    "tournament": "abstractplay.tournament",
+}
 BY_KEYS = [
     ("playstrategy.arena", {"id", "status", "players"}),
     ("abstractplay.tournament", {"tournament"}),

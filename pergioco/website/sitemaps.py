@@ -1,7 +1,5 @@
 """Sitemaps of the public pages, in three languages."""
 
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -10,7 +8,6 @@ from django.db.models import Q
 from django.urls import reverse
 
 from big_league.models import GameSheet
-from pergioco.players.models import Player
 from pergioco.players.models.people import PlayerQuerySet
 from pergioco.players.naming import named_in_public
 from pergioco.publishing.models import Shown
@@ -38,23 +35,9 @@ class PortalSitemap(Base):
 class Pages(PortalSitemap):
     def items(self) -> list[str]:
         return [
-            "home",
-            "calendar",
-            "games",
-            "big-home",
-            "big-games",
-            "big-finals",
-            "complaint",
-            "contact",
-            "newsletters",
-            "risiko",
-            "archive",
-            "errata",
-            "rules",
-            "rules-pgm",
-            "about",
-            "privacy",
-            "accessibility",
+            *("home", "calendar", "games", "big-home", "big-games", "big-finals"),
+            *("complaint", "contact", "newsletters", "risiko", "archive", "errata"),
+            *("rules", "rules-pgm", "about", "privacy", "accessibility"),
         ]
 
     def location(self, item: str) -> str:
@@ -71,12 +54,12 @@ class Stages(PortalSitemap):
 
 class Rankings(PortalSitemap):
     def items(self) -> list[tuple[int, str]]:
-        of_games = [Q(kind__startswith=family) for family in ("game:", "big:", "big-elo:")]
-        public = reduce(or_, of_games, Q(kind__in=GREAT))
-        shown = Shown.objects.filter(public, publication__is_current=True).order_by(
-            "publication__season__year", "kind"
-        )
-        return list(shown.values_list("publication__season__year", "kind"))
+        public = Q(kind__in=GREAT)
+        for family in ("game:", "big:", "big-elo:"):
+            public |= Q(kind__startswith=family)
+        shown = Shown.objects.filter(public, publication__is_current=True)
+        rows = shown.values_list("publication__season__year", "kind")
+        return list(rows.order_by("publication__season__year", "kind"))
 
     def location(self, item: tuple[int, str]) -> str:
         year, kind = item
@@ -87,16 +70,10 @@ class Players(PortalSitemap):
     def items(self) -> PlayerQuerySet:
         return named_in_public().with_names().order_by("pk")
 
-    def location(self, item: Player) -> str:
-        return item.get_absolute_url()
-
 
 class BigGames(PortalSitemap):
     def items(self) -> list[GameSheet]:
         return list(GameSheet.objects.select_related("game").order_by("game__slug"))
-
-    def location(self, item: GameSheet) -> str:
-        return item.get_absolute_url()
 
 
 SITEMAPS: "dict[str, type[Base] | Base]" = {

@@ -2,17 +2,18 @@
 
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.generics import ListAPIView, RetrieveAPIView
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.generics import RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from pergioco.api.base import ApiPagination, Gone, PublicApiView, read_day
+from pergioco.api.base import ApiPagination, Gone, PublicApiView, PublicList, read_day
 from pergioco.api.serializers import (
     KINDS,
     ChangeShown,
@@ -40,15 +41,11 @@ SEARCH_PARAMETERS = [
 ]
 
 
-class Players(PublicApiView, ListAPIView[Player]):
+@extend_schema_view(get=extend_schema(parameters=SEARCH_PARAMETERS))
+class Players(PublicList[Player]):
     """Registered players, by surname."""
 
     serializer_class = PlayerShown
-    pagination_class = ApiPagination
-
-    @extend_schema(parameters=SEARCH_PARAMETERS)
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Player]:
         found = search_named_players(self.request).select_related("person", "registration")
@@ -65,17 +62,15 @@ class OnePlayer(PublicApiView, RetrieveAPIView[Player]):
         return get_named_player(self.kwargs["public_id"])
 
 
-class History(PublicApiView, ListAPIView[PgrChange]):
+@extend_schema_view(
+    get=extend_schema(
+        parameters=[OpenApiParameter("game", OpenApiTypes.STR, description="slug of the game")]
+    )
+)
+class History(PublicList[PgrChange]):
     """Every change of a player's ratings, in the order of time."""
 
     serializer_class = ChangeShown
-    pagination_class = ApiPagination
-
-    @extend_schema(
-        parameters=[OpenApiParameter("game", OpenApiTypes.STR, description="slug of the game")]
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[PgrChange]:
         if getattr(self, "swagger_fake_view", False):
@@ -90,30 +85,17 @@ class History(PublicApiView, ListAPIView[PgrChange]):
         )
 
 
-def is_search(request: Request) -> bool:
-    return any(request.query_params.get(one.name) for one in SEARCH_PARAMETERS)
-
-
 def search_named_players(request: Request, circuit: str = PGM) -> QuerySet[Player]:
-    words, country = (
-        fold(request.query_params.get("search", "")).split(),
-        request.query_params.get("country", ""),
-    )
-    found = named_in_public(circuit).filter(
-        *(Q(person__search_key__contains=word) for word in words)
-    )
+    query, found = request.query_params, named_in_public(circuit)
+    for word in fold(query.get("search", "")).split():
+        found = found.filter(person__search_key__contains=word)
+    country = query.get("country", "")
     return found.filter(person__country=country.upper()) if country else found
 
 
 def get_named_player(public_id: str) -> Player:
-    player = (
-        Player.objects.with_names()
-        .select_related("merged_into")
-        .filter(public_id=public_id)
-        .first()
-    )
-    if player is None:
-        raise Http404
+    players = Player.objects.with_names().select_related("merged_into")
+    player = get_object_or_404(players, public_id=public_id)
     if player.merged_into is not None:
         raise Gone(_("This player is the same as %(id)s.") % {"id": player.merged_into.public_id})
     if player.erased_at is not None:
@@ -144,9 +126,9 @@ class Hub(PublicApiView):
     @extend_schema(operation_id="rankings_hub", parameters=[AT], responses=HubShown)
     def get(self, request: Request, year: int) -> Response:
         version = get_version(request, year)
-        wanted = [*KINDS, *game_kinds(version)]
         addresses = {
-            kind: request.build_absolute_uri(ranking_address(kind, year)) for kind in wanted
+            kind: request.build_absolute_uri(ranking_address(kind, year))
+            for kind in (*KINDS, *game_kinds(version))
         }
         return Response(describe_version(version) | {"rankings": addresses})
 
@@ -164,25 +146,24 @@ class SeasonRanking(PublicApiView):
 class GameRanking(PublicApiView):
     """The players of one game by their PGR."""
 
+    family = "game"
+
     @extend_schema(parameters=RANKING_PARAMETERS, responses=RankingPage)
     def get(self, request: Request, year: int, game: str) -> Response:
-        return ranking_response(self, request, get_version(request, year), f"game:{game}")
+        kind = f"{self.family}:{game}"
+        return ranking_response(self, request, get_version(request, year), kind)
 
 
-class BigRanking(PublicApiView):
+class BigRanking(GameRanking):
     """The championship of one game of BIG."""
 
-    @extend_schema(parameters=RANKING_PARAMETERS, responses=RankingPage)
-    def get(self, request: Request, year: int, game: str) -> Response:
-        return ranking_response(self, request, get_version(request, year), f"big:{game}")
+    family = "big"
 
 
-class BigEloRanking(PublicApiView):
+class BigEloRanking(GameRanking):
     """The Elo of one game of BIG; its arithmetic is the portal's own."""
 
-    @extend_schema(parameters=RANKING_PARAMETERS, responses=RankingPage)
-    def get(self, request: Request, year: int, game: str) -> Response:
-        return ranking_response(self, request, get_version(request, year), f"big-elo:{game}")
+    family = "big-elo"
 
 
 def get_version(request: Request, year: int) -> Version:
@@ -226,12 +207,9 @@ def ranking_response(
     ranking = version.ranking(kind)
     if ranking is None:
         raise Http404
-    paged = ApiPagination()
-    wanted = (
-        ranking.of(search_named_players(request, ranking.circuit))
-        if is_search(request)
-        else ranking.lines
-    )
+    paged, wanted = ApiPagination(), ranking.lines
+    if any(request.query_params.get(one.name) for one in SEARCH_PARAMETERS):
+        wanted = ranking.of(search_named_players(request, ranking.circuit))
     lines = ranking.named(paged.paginate_queryset(wanted, request, view) or [])
     context = {
         "request": request,

@@ -6,14 +6,12 @@ from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.generics import ListAPIView, RetrieveAPIView
-from rest_framework.request import Request
-from rest_framework.response import Response
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.generics import RetrieveAPIView
 
 from big_league.compute import OF_EVENT
 from pergioco.api import serializers
-from pergioco.api.base import ApiPagination, PublicApiView, read_choice, read_year
+from pergioco.api.base import PublicApiView, PublicList, read_choice, read_year
 from pergioco.api.serializers import GameShown, SeasonShown, StageShown, StageWithResults
 from pergioco.players.models.people import naming_paths
 from pergioco.publishing import published
@@ -22,47 +20,42 @@ from pergioco.stages.models import Game, Revision, Season, Seat, Stage
 from race.compute import OF_STAGE
 from risiko_master.compute import computation_kind as kind_of_master
 
+PLATFORMS = ["bga", "playstrategy", "abstractplay"]
 FILTERS = [
     OpenApiParameter("season", {"type": "integer", "minimum": 0, "maximum": 9999}),
     OpenApiParameter("game", OpenApiTypes.STR, description="slug of the game"),
-    OpenApiParameter("platform", OpenApiTypes.STR, enum=["bga", "playstrategy", "abstractplay"]),
+    OpenApiParameter("platform", OpenApiTypes.STR, enum=PLATFORMS),
     OpenApiParameter("circuit", OpenApiTypes.STR, enum=list(Stage.Circuit.values)),
     OpenApiParameter("status", OpenApiTypes.STR, enum=list(Stage.Status.values)),
 ]
 
 
-class Seasons(PublicApiView, ListAPIView[Season]):
+class Seasons(PublicList[Season]):
     """The seasons, the latest first."""
 
     serializer_class = SeasonShown
-    pagination_class = ApiPagination
     queryset = Season.objects.order_by("-year")
 
 
-class Games(PublicApiView, ListAPIView[Game]):
+class Games(PublicList[Game]):
     """The games that have a rating of their own."""
 
     serializer_class = GameShown
-    pagination_class = ApiPagination
     queryset = Game.objects.order_by("slug")
 
 
-class Stages(PublicApiView, ListAPIView[Stage]):
+@extend_schema_view(get=extend_schema(parameters=FILTERS))
+class Stages(PublicList[Stage]):
     """The calendar of every circuit, in the order of time."""
 
     serializer_class = StageShown
-    pagination_class = ApiPagination
-
-    @extend_schema(parameters=FILTERS)
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Stage]:
         query = self.request.query_params
         wanted = {
             "season__year": read_year(query, "season"),
             "game__slug": query.get("game"),
-            "platform": read_choice(query, "platform", ("bga", "playstrategy", "abstractplay")),
+            "platform": read_choice(query, "platform", PLATFORMS),
             "circuit": read_choice(query, "circuit", Stage.Circuit.values),
             "status": read_choice(query, "status", Stage.Status.values),
         }
@@ -85,19 +78,13 @@ class OneStage(PublicApiView, RetrieveAPIView[Stage]):
 
     def get_object(self) -> Stage:
         stage = super().get_object()
-        current = (
-            stage.revisions.filter(state=Revision.State.CURRENT)
-            .prefetch_related(*prefetch_rounds())
-            .first()
-        )
+        revisions = stage.revisions.filter(state=Revision.State.CURRENT)
+        current = revisions.prefetch_related(*prefetch_rounds()).first()
         self.circuit = stage.circuit
-        changes = (
-            PgrChange.objects.current().filter(stage=stage).select_related("stage", "game", *NAMED)
-        )
+        changes = PgrChange.objects.current().filter(stage=stage).order_by("player_id", "pk")
         stage.revision = current.number if current else 0  # type: ignore[attr-defined]
         stage.rounds = current.rounds.all() if current else []  # type: ignore[attr-defined]
-        ordered = sorted(changes, key=lambda change: change.player_id)
-        stage.changes = ordered  # type: ignore[attr-defined]
+        stage.changes = changes.select_related("stage", "game", *NAMED)  # type: ignore[attr-defined]
         stage.outcomes = list_stage_outcomes(stage)  # type: ignore[attr-defined]
         return stage
 
@@ -136,12 +123,9 @@ def list_stage_outcomes(stage: Stage) -> list[Outcome]:
 
 
 def make_outcome(stage: Stage, kind: str, lines: list[Line]) -> Outcome:
+    own_prefix = kind_of_master(stage.slug, "")
     is_of_master = stage.circuit == Stage.Circuit.RKM
-    name = (
-        kind.removeprefix(kind_of_master(stage.slug, ""))
-        if is_of_master
-        else kind.partition(":")[0]
-    )
+    name = kind.removeprefix(own_prefix) if is_of_master else kind.partition(":")[0]
     return Outcome(name, serializers.stage_paragraphs(kind), lines[0].computation.edition, lines)
 
 
@@ -154,10 +138,7 @@ def filter_stage_kinds(stage: Stage) -> Q:
 
 def explanation_address(stage: Stage) -> tuple[object, ...]:
     """The URL name of the page that explains a line, and its arguments before the player."""
-    if stage.circuit == Stage.Circuit.RKM:
-        return ("risiko-why", stage.slug)
-    return (
-        ("why-big-event", stage.slug)
-        if stage.circuit == Stage.Circuit.BIG
-        else ("why", "race", stage.season.year)
-    )
+    if stage.circuit == Stage.Circuit.PGM:
+        return ("why", "race", stage.season.year)
+    is_of_master = stage.circuit == Stage.Circuit.RKM
+    return ("risiko-why" if is_of_master else "why-big-event", stage.slug)

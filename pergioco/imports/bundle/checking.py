@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from datetime import date
+from functools import partial
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -46,7 +47,7 @@ def check_tables(tables: Tables, here: Here, report: Report, step: Callable[[int
         for row, column, sentence in rule(tables, here):
             report.add(file.name, row.line, column, sentence)
         step(1)
-    if any(is_nameless(row) for row in tables.of(PLAYERS)):
+    if any(map(is_nameless, tables.of(PLAYERS))):
         report.note(
             "Players without a name keep nothing of city, country, birth date and e-mail either."
         )
@@ -55,12 +56,9 @@ def check_tables(tables: Tables, here: Here, report: Report, step: Callable[[int
 # What the declarations of the files say
 
 
-def find_doubles(file: File[Any]) -> Callable[[Tables, Here], Found]:
-    def find(tables: Tables, here: Here) -> Found:
-        for row, line in find_repeated(tables.of(file), file.key_of):
-            yield row, file.key.split()[-1], f"The same stands in line {line} already."
-
-    return find
+def find_doubles(file: File[Any], tables: Tables, _here: Here) -> Found:
+    for row, line in find_repeated(tables.of(file), file.key_of):
+        yield row, file.key.split()[-1], f"The same stands in line {line} already."
 
 
 def find_repeated(rows: Iterable[Any], key: Callable[[Any], Hashable]) -> Iterator[tuple[Any, int]]:
@@ -71,20 +69,13 @@ def find_repeated(rows: Iterable[Any], key: Callable[[Any], Hashable]) -> Iterat
     )
 
 
-def find_dangling(file: File[Any]) -> Callable[[Tables, Here], Found]:
-    def find(tables: Tables, here: Here) -> Found:
-        for name, column in file.columns.items():
-            if column.refers and column.refers not in tables.torn:
-                known = known_names(column.refers, tables, here) | {""}
-                for row in tables.of(file):
-                    if getattr(row, name) not in known:
-                        yield (
-                            row,
-                            name,
-                            f"“{getattr(row, name)}” does not stand in {column.refers}.",
-                        )
-
-    return find
+def find_dangling(file: File[Any], tables: Tables, here: Here) -> Found:
+    for name, column in file.columns.items():
+        if column.refers and column.refers not in tables.torn:
+            known = known_names(column.refers, tables, here) | {""}
+            for row in tables.of(file):
+                if (given := getattr(row, name)) not in known:
+                    yield row, name, f"“{given}” does not stand in {column.refers}."
 
 
 def known_names(name: str, tables: Tables, here: Here) -> set[Any]:
@@ -101,12 +92,6 @@ def is_nameless(row: files.PlayerRow) -> bool:
     return any((row.city, row.country, row.birth_date, row.email)) and not (
         row.first_name or row.last_name
     )
-
-
-def check_each(
-    file: File[files.R], rule: Callable[[files.R], Iterator[tuple[str, str]]]
-) -> Callable[[Tables, Here], Found]:
-    return lambda tables, here: ((row, *found) for row in tables.of(file) for found in rule(row))
 
 
 def check_player(row: files.PlayerRow) -> Iterator[tuple[str, str]]:
@@ -150,6 +135,20 @@ def check_stage(row: files.StageRow) -> Iterator[tuple[str, str]]:
         yield "ends_on", f"The PGR began on {FIRST_DAY} (PGM 19), and this stage ended before."
     if row.final and row.circuit != BIG:
         yield "final", "Only tournaments of Board Italian Gamers (big) are national finals."
+
+
+RowRule = Callable[[Any], Iterator[tuple[str, str]]]
+ROW_RULES: tuple[tuple[File[Any], RowRule], ...] = (
+    (PLAYERS, check_player),
+    (ACCOUNTS, check_account),
+    (GAMES, check_game),
+    (SEASONS, check_season),
+    (STAGES, check_stage),
+)
+
+
+def check_rows(file: File[Any], rule: RowRule, tables: Tables, _here: Here) -> Found:
+    return ((row, *found) for row in tables.of(file) for found in rule(row))
 
 
 # People
@@ -208,19 +207,16 @@ def check_accounts(tables: Tables, here: Here) -> Found:
     for (player, platform, key, _number), rows in group_accounts(tables.of(ACCOUNTS)).items():
         for before, after in pairwise(rows):
             if overlaps([before], after):
-                sentence = (
-                    f"In line {before.line} the same account bears another name at that time."
+                where = f"In line {before.line}"
+                yield (
+                    after,
+                    "valid_from",
+                    f"{where} the same account bears another name at that time.",
                 )
-                yield after, "valid_from", sentence
-        if (
-            key
-            and (holder := owner.setdefault((platform, key), (player, rows[0].line)))[0] != player
-        ):
-            yield (
-                rows[0],
-                "platform_id",
-                f"In line {holder[1]} this account belongs to another player.",
-            )
+        holder, line = owner.setdefault((platform, key), (player, rows[0].line))
+        if key and holder != player:
+            sentence = f"In line {line} this account belongs to another player."
+            yield rows[0], "platform_id", sentence
 
 
 # Games, seasons, stages
@@ -231,19 +227,13 @@ def check_variants(tables: Tables, here: Here) -> Found:
     for row in tables.of(GAMES):
         for variant in row.variants or ():
             platform, colon, key = variant.partition(":")
+            said = f"“{variant}”"
             if platform not in Platform.values or not colon or not 0 < len(key) <= LONGEST_VARIANT:
                 platforms = ", ".join(Platform.values)
-                yield (
-                    row,
-                    "variants",
-                    f"“{variant}” is no variant. Write platform:key; platforms are {platforms}.",
-                )
-            elif owner.setdefault(variant, row.slug) != row.slug:
-                yield (
-                    row,
-                    "variants",
-                    f"“{variant}” belongs to the game “{owner[variant]}” already.",
-                )
+                advice = f"Write platform:key; platforms are {platforms}."
+                yield row, "variants", f"{said} is no variant. {advice}"
+            elif (game := owner.setdefault(variant, row.slug)) != row.slug:
+                yield row, "variants", f"{said} belongs to the game “{game}” already."
 
 
 def check_statuses(tables: Tables, here: Here) -> Found:
@@ -277,12 +267,8 @@ def check_twelve(tables: Tables, here: Here) -> Found:
     for row in rows.values():
         if row.race and row.status != CANCELLED:
             race[row.season].add(row.slug)
-            if len(race[row.season]) > Stage.MOST_RACE_STAGES:
-                yield (
-                    row,
-                    "race",
-                    f"The season {row.season} has more than {Stage.MOST_RACE_STAGES} Race stages.",
-                )
+            if len(race[row.season]) > (most := Stage.MOST_RACE_STAGES):
+                yield row, "race", f"The season {row.season} has more than {most} Race stages."
 
 
 # Results: the same that the desk checks before a draft is closed
@@ -309,16 +295,16 @@ def check_openings(tables: Tables, here: Here) -> Found:
     if tables.torn & {SEATS.name, ENTRIES.name}:
         return
     same = {row.id: row.merged_into or row.id for row in tables.of(PLAYERS)}
+    first: dict[tuple[str, str], date] = defaultdict(lambda: date.max)
     closed = {
         row.slug: row for row in tables.of(STAGES) if row.status == CLOSED and row.circuit == PGM
     }
-    first: dict[tuple[str, str], date] = {}
     for row in tables.of(SEATS):
         if stage := closed.get(row.stage):
             key = same.get(row.player, row.player), stage.game
-            first[key] = min(stage.ends_on, first.get(key, date.max))
+            first[key] = min(stage.ends_on, first[key])
     for opening in tables.of(OPENINGS):
-        ended_on = first.get((same.get(opening.player, opening.player), opening.game), date.max)
+        ended_on = first[same.get(opening.player, opening.player), opening.game]
         if opening.last_played_on and opening.last_played_on > ended_on:
             sentence = f"The first stage of this game with this player ended before, on {ended_on}."
             yield opening, "last_played_on", sentence
@@ -328,12 +314,9 @@ def check_played_stages(tables: Tables, here: Here) -> Found:
     for stage, seats, entered in stages_with_seats(tables):
         if stage.status == CLOSED and not seats:
             yield stage, "status", "A closed stage has results, and there are none in seats.csv."
-        if stage.race and len(entered) > Stage.RACE_CAPACITY:
-            sentence = (
-                f"A Race stage seats {Stage.RACE_CAPACITY} at most (PGM 40); {len(entered)} "
-                f"are entered."
-            )
-            yield stage, "race", sentence
+        if stage.race and len(entered) > (most := Stage.RACE_CAPACITY):
+            said = f"A Race stage seats {most} at most (PGM 40); {len(entered)} are entered."
+            yield stage, "race", said
 
 
 def check_seats(tables: Tables, here: Here) -> Found:
@@ -366,21 +349,15 @@ def check_table(stage: files.StageRow, table: list[files.SeatRow]) -> Found:
     if [row.seat for row in table] != list(range(1, len(table) + 1)):
         yield table[0], "seat", "The seats of a table are numbered 1, 2, 3 … without gaps."
     of_two = stage.circuit == PGM
-    wrong = [
-        (row, "outcome", sentence)
-        for row in table
-        if (sentence := wrong_outcome(row, of_two=of_two))
-    ]
+    said = [(row, "outcome", wrong_outcome(row, of_two=of_two)) for row in table]
+    wrong = [found for found in said if found[-1]]
     yield from wrong
     if of_two and not wrong:
         yield from check_pair(table)
+    column = "outcome" if of_two else "score"
     for row in table:
         if stage.status == CLOSED and not row.outcome and (of_two or row.score is None):
-            yield (
-                row,
-                "outcome" if of_two else "score",
-                "The stage is closed, and this result is missing.",
-            )
+            yield row, column, "The stage is closed, and this result is missing."
 
 
 def wrong_outcome(row: files.SeatRow, *, of_two: bool) -> str:
@@ -402,13 +379,9 @@ def check_pair(table: list[files.SeatRow]) -> Found:
 
 
 RULES: tuple[tuple[File[Any], Callable[[Tables, Here], Found]], ...] = (
-    *((file, find_doubles(file)) for file in (*files.FACTS, *files.COMPUTED)),
-    *((file, find_dangling(file)) for file in files.FACTS),
-    (PLAYERS, check_each(PLAYERS, check_player)),
-    (ACCOUNTS, check_each(ACCOUNTS, check_account)),
-    (GAMES, check_each(GAMES, check_game)),
-    (SEASONS, check_each(SEASONS, check_season)),
-    (STAGES, check_each(STAGES, check_stage)),
+    *((file, partial(find_doubles, file)) for file in (*files.FACTS, *files.COMPUTED)),
+    *((file, partial(find_dangling, file)) for file in files.FACTS),
+    *((file, partial(check_rows, file, rule)) for file, rule in ROW_RULES),
     (PLAYERS, check_merges),
     (PLAYERS, check_decided_here),
     (ACCOUNTS, check_accounts),

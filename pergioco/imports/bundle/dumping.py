@@ -44,15 +44,16 @@ from pergioco.imports.bundle.files import (
 from pergioco.imports.bundle.reading import Step
 from pergioco.imports.bundle.report import Progress
 from pergioco.players.models import ClubMember, Disqualification, Player, Sanction
-from pergioco.publishing import computed as publishing_computed
+from pergioco.publishing.computed import Computed
+from pergioco.publishing.computed import Row as ComputedRow
 from pergioco.publishing.models import Computation, Publication
 from pergioco.publishing.services import publish
 from pergioco.stages.models import Season, Stage, Variant
-from risiko_master import compute as masters
 
 AT_ONCE = 2000
 Open = Callable[[str], Any]
 Row = dict[str, Any]
+Compute = Callable[[date, Season], Iterable[Computed]]
 
 
 @transaction.atomic
@@ -77,12 +78,8 @@ def dump_bundle(
     finally:
         bar.end()
         remove_path(unfinished)
-    audit.record(
-        "bundle.dumped",
-        Stage(),
-        by=None,
-        changes={name: ["", str(n)] for name, n in written.items()},
-    )
+    changes = {name: ["", str(number)] for name, number in written.items()}
+    audit.record("bundle.dumped", Stage(), by=None, changes=changes)
     return written
 
 
@@ -99,9 +96,8 @@ def dump_into(into: IO[bytes], year: int, tell: Callable[[dict[str, int]], None]
 
 def isolate_snapshot() -> None:
     # All files show the same moment, however long the writing takes. SQLite does so by itself.
-    if (
-        connection.vendor == "postgresql" and not connection.savepoint_ids
-    ):  # it must be the transaction's first word
+    # It must be the transaction's first word.
+    if connection.vendor == "postgresql" and not connection.savepoint_ids:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
@@ -201,19 +197,14 @@ def decision_cells(as_of: AsOf) -> dict[str, Row]:
     found = defaultdict[str, Row](dict)
     begun = Sanction.objects.filter(up_to(as_of, "starts_on")).order_by("ends_on", "starts_on")
     for public_id, first, last in begun.values_list("player__public_id", "starts_on", "ends_on"):
-        found[public_id] |= {
-            "sanctioned_from": first,
-            "sanctioned_to": None if last == NO_END else last,
-        }
+        until = None if last == NO_END else last
+        found[public_id] |= {"sanctioned_from": first, "sanctioned_to": until}
     # Games that were declared void later are void in the numbers of every day, and so in what they
     # are made of
     in_force = up_to(as_of, "effective_on") | Q(kind=Disqualification.Kind.VOID) if as_of else Q()
-    decisions = (
-        Disqualification.objects.filter(in_force, withdrawn_at=None)
-        .exclude(confirmed_at=None)
-        .reverse()
-    )
-    for public_id, day, kind in decisions.values_list("player__public_id", "effective_on", "kind"):
+    decisions = Disqualification.objects.filter(in_force, withdrawn_at=None)
+    rows = decisions.exclude(confirmed_at=None).reverse()
+    for public_id, day, kind in rows.values_list("player__public_id", "effective_on", "kind"):
         found[public_id] |= {"disqualified_on": day, "disqualification": kind}
     return found
 
@@ -258,45 +249,28 @@ COMPLETE: dict[str, Callable[[Iterable[Row], AsOf], Iterable[Row]]] = {
 
 
 OF_BIG = (BIG_RESULTS, BIG_ELO_CHANGES)
+LINE = ("player_id", "rank", "value", "is_shared", "decided_by", "detail")
 
 
 class Ranking(NamedTuple):
     kind: str
     as_of: date
-    rows: Iterable[publishing_computed.Row]
+    rows: Iterable[ComputedRow]
 
 
 def published_rankings() -> Iterator[Ranking]:
     for publication in Publication.objects.filter(is_current=True).order_by("season__year"):
-        for computation in Computation.objects.filter(shown__publication=publication).order_by(
-            "shown__pk"
-        ):
-            yield Ranking(computation.kind, publication.as_of, list(ranking_lines(computation)))
+        shown = Computation.objects.filter(shown__publication=publication)
+        for computation in shown.order_by("shown__pk"):
+            lines = computation.lines.order_by("position").values_list(*LINE)
+            rows = [ComputedRow(*values) for values in lines.iterator(chunk_size=AT_ONCE)]
+            yield Ranking(computation.kind, publication.as_of, rows)
 
 
-def ranking_lines(computation: Computation) -> Iterator[publishing_computed.Row]:
-    for line in computation.lines.order_by("position").iterator(chunk_size=AT_ONCE):
-        yield publishing_computed.Row(
-            line.player_id,
-            line.rank,
-            line.value,
-            line.is_shared,
-            decided_by=line.decided_by,
-            detail=line.detail,
-        )
-
-
-def compute_rankings(day: date) -> Iterator[Ranking]:
+def compute_rankings(day: date, compute: Compute = publish.compute_season) -> Iterator[Ranking]:
     for season in Season.objects.filter(year=day.year):
-        for computed in publish.compute_season(day, season):
+        for computed in compute(day, season):
             yield Ranking(computed.kind, day, computed.rows)
-
-
-def compute_masters(day: date) -> Iterator[Ranking]:
-    for season in Season.objects.filter(year=day.year):
-        yield from (
-            Ranking(one.kind, day, one.rows) for one in masters.compute_master_rankings(day, season)
-        )
 
 
 def compute_big_events(day: date) -> Iterator[Ranking]:
@@ -310,15 +284,9 @@ def ranking_rows(file: File[Any], found: Iterable[Ranking]) -> Iterator[Row]:
         if re.match(file.rankings, one.kind):
             about = about_ranking(one, games)
             for line in one.rows:
-                values = (
-                    line.detail
-                    | about
-                    | about_line(one, line)
-                    | {"player__public_id": names[line.player]}
-                )
-                if (
-                    file is not BIG_ELO_CHANGES or values["elo_after"] is not None
-                ):  # who met no opponent has none
+                values = line.detail | about | about_line(one, line, names)
+                # who met no opponent has none
+                if file is not BIG_ELO_CHANGES or values["elo_after"] is not None:
                     yield {name: values.get(source) for name, source in file.sources.items()}
 
 
@@ -335,8 +303,9 @@ def about_ranking(one: Ranking, games: dict[str, str]) -> Row:
     }
 
 
-def about_line(one: Ranking, line: publishing_computed.Row) -> Row:
+def about_line(one: Ranking, line: ComputedRow, names: dict[int, str]) -> Row:
     return {
+        "player__public_id": names[line.player],
         "rank": line.rank,
         "value": line.value,
         "value_with_zeros": with_zeros(one.kind, line.value),

@@ -68,6 +68,10 @@ Day = Annotated[date, needed_column(day)]
 MaybeDay = Annotated[date | None, day]
 MadeDay = Annotated[date | None, Column(day, at=None)]
 Score = Annotated[Decimal | None, points]
+Count = Annotated[int, needed_column(whole_cell(1, SMALL))]
+Place = Annotated[int, needed_column(whole_cell(1, SMALL), at="rank")]
+Rank = Annotated[int, needed_column(whole_cell(1, 10**8))]
+Points = Annotated[Decimal, needed_column(points)]
 
 
 class PlayerRow(NamedTuple):
@@ -195,7 +199,7 @@ class RankingRow(NamedTuple):
     line: int
     ranking: Annotated[str, needed_column(text_cell(80))]
     as_of: Day
-    rank: Annotated[int, needed_column(whole_cell(1, 10**8))]
+    rank: Rank
     player: PlayerId
     value: Annotated[Decimal, needed_column(decimal_cell(12, 3), at="value_with_zeros")]
     active_pgrs: Annotated[int | None, whole_cell(0, SMALL)]
@@ -208,41 +212,42 @@ class RacePointsRow(NamedTuple):
     line: int
     stage: StageSlug
     player: PlayerId
-    position: Annotated[int, needed_column(whole_cell(1, SMALL), at="rank")]
-    players: Annotated[int, needed_column(whole_cell(1, SMALL))]
+    position: Place
+    players: Count
     points: Annotated[int, needed_column(whole_cell(0, 100), at="value")]
 
 
 thousandths = decimal_cell(10, 0, write=lambda value: str(int(value.scaleb(3))))
+Thousandths = Annotated[Decimal, needed_column(thousandths, at="value")]
 
 
 class RkmScoreRow(NamedTuple):
     line: int
     stage: StageSlug
-    round: Annotated[int, needed_column(whole_cell(1, SMALL))]
-    table: Annotated[int, needed_column(whole_cell(1, SMALL))]
+    round: Count
+    table: Count
     player: PlayerId
     place: Annotated[int, needed_column(whole_cell(1, 7), at="rank")]
-    thousandths: Annotated[Decimal, needed_column(thousandths, at="value")]
+    thousandths: Thousandths
 
 
 class RkmStandingRow(NamedTuple):
     line: int
     stage: StageSlug
     phase: Annotated[str, needed_column(choice_cell("round_1", "qualification", "final"))]
-    rank: Annotated[int, needed_column(whole_cell(1, 10**8))]
+    rank: Rank
     player: PlayerId
-    thousandths: Annotated[Decimal, needed_column(thousandths, at="value")]
+    thousandths: Thousandths
 
 
 class BigResultRow(NamedTuple):
     line: int
     stage: StageSlug
     player: PlayerId
-    place: Annotated[int, needed_column(whole_cell(1, SMALL), at="rank")]
-    table_points: Annotated[Decimal, needed_column(points)]
-    base: Annotated[Decimal, needed_column(points)]
-    bonus: Annotated[Decimal, needed_column(points)]
+    place: Place
+    table_points: Points
+    base: Points
+    bonus: Points
     multiplier: Annotated[Decimal, needed_column(decimal_cell(7, 6))]
     league_points: Annotated[
         Decimal, needed_column(decimal_cell(10, 2, write="{:.2f}".format), at="value")
@@ -284,6 +289,10 @@ class File(Generic[R]):
             for name, column in self.columns.items()
             if column.at is not None
         }
+
+    @cached_property
+    def empty(self) -> dict[str, Any]:
+        return {name: column.kind.empty for name, column in self.columns.items()}
 
     def key_of(self, row: R) -> tuple[Any, ...]:
         return tuple(getattr(row, name) for name in self.key.split())

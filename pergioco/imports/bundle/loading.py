@@ -33,6 +33,7 @@ from pergioco.stages.models import OpeningRating, Season, Stage
 from ratings.compute import games_with_ratings, recompute_all
 from ratings.facts import registered_since
 from ratings.purging import Memory
+from risiko_master.compute import compute_master_rankings
 
 
 def load_bundle(path: Path, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
@@ -124,25 +125,20 @@ def compare_numbers(work: Work, bar: Progress) -> None:
 
 def computed_rows(file: File[Any], work: Work) -> Iterable[Row]:
     """What a dump would hold of the stages in this bundle and of the days in its rankings."""
-    if file is RANKINGS:
-        days = {row.as_of for row in work.tables.of(RANKINGS)}
-        return dumping.ranking_rows(
-            file, (one for day in sorted(days) for one in dumping.compute_rankings(day))
-        )
     if file is PGR_CHANGES or file in dumping.OF_BIG:
-        stages = {row.slug for row in work.tables.of(STAGES)} | {
-            row.stage for row in work.tables.of(file)
-        }
+        stages = {row.slug for row in work.tables.of(STAGES)}
+        stages |= {row.stage for row in work.tables.of(file)}
         found = (
             fact_rows(file, None)
             if file.query
             else dumping.ranking_rows(file, find_big_events(work))
         )
         return (row for row in found if row["stage"] in stages)
-    rankings = dumping.compute_rankings if file is RACE_POINTS else dumping.compute_masters
-    return dumping.ranking_rows(
-        file, (one for day in ranking_days(file, work) for one in rankings(day))
-    )
+    given = sorted({row.as_of for row in work.tables.of(RANKINGS)})
+    days = given if file is RANKINGS else ranking_days(file, work)
+    compute = publish.compute_season if file in (RANKINGS, RACE_POINTS) else compute_master_rankings
+    rankings = (one for day in days for one in dumping.compute_rankings(day, compute))
+    return dumping.ranking_rows(file, rankings)
 
 
 def ranking_days(file: File[Any], work: Work) -> Iterator[date]:
@@ -158,14 +154,9 @@ def ranking_days(file: File[Any], work: Work) -> Iterator[date]:
 def find_big_events(work: Work) -> Iterable[Ranking]:
     # Up to the last day of the rankings beside them, else today's.
     today = timezone.localdate()
-    live = (
-        publish.publication_day(season)
-        for year, season in work.here.seasons.items()
-        if year <= today.year
-    )
-    return dumping.compute_big_events(
-        max({row.as_of for row in work.tables.of(RANKINGS)} or {today, *live})
-    )
+    begun = [season for year, season in work.here.seasons.items() if year <= today.year]
+    given = [row.as_of for row in work.tables.of(RANKINGS)]
+    return dumping.compute_big_events(max(given or [today, *map(publish.publication_day, begun)]))
 
 
 def compare_file(file: File[Any], rows: Iterable[Row], work: Work) -> None:
@@ -179,9 +170,8 @@ def compare_file(file: File[Any], rows: Iterable[Row], work: Work) -> None:
     purged = Purged(work)
     for key, row in here.items():
         if key not in given and not (file is PGR_CHANGES and purged.is_one(row)):
-            add_difference(
-                work, file, 0, "", f"{spell_row(file, row)} is computed, and does not stand here."
-            )
+            sentence = f"{spell_row(file, row)} is computed, and does not stand here."
+            add_difference(work, file, 0, "", sentence)
 
 
 def parse_row(file: File[Any], row: Row) -> Any:
@@ -196,10 +186,8 @@ def compare_row(file: File[Any], row: Any, here: Any, work: Work) -> None:
     for name in file.columns:
         given, found = getattr(row, name), getattr(here, name)
         if given is not None and given != found:
-            sentence = (
-                f"It says {plain_text(given) or 'nothing'}; "
-                f"{plain_text(found) or 'nothing'} is computed."
-            )
+            says, computed = (plain_text(value) or "nothing" for value in (given, found))
+            sentence = f"It says {says}; {computed} is computed."
             add_difference(work, file, row.line, name, sentence)
 
 
@@ -225,6 +213,5 @@ class Purged:
         player, ended_on = self.here.one(change.player), self.here.stages[change.stage].ends_on
         memory = Memory(registered_since([player]), today=self.today)
         memory.learn({player})
-        return any(
-            memory.purged(player, year) for year in range(ended_on.year + 1, self.today.year + 1)
-        )
+        years = range(ended_on.year + 1, self.today.year + 1)
+        return any(memory.purged(player, year) for year in years)

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from io import TextIOWrapper
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO, Generic, cast
+from typing import Any, Generic, NamedTuple
 
 from pergioco.imports.bundle.cells import Unfit
 from pergioco.imports.bundle.files import COMPUTED, FACTS, SEATS, Column, File, R, SeatRow
@@ -43,28 +43,33 @@ class Unopenable(Exception):
     """There is no bundle here; the text says why."""
 
 
+class Place(NamedTuple):
+    """A file of the folder, or a member of the zip."""
+
+    size: int
+    open: Callable[[], Any]
+
+
 class Bundle:
     def __init__(self, path: Path) -> None:
         # Reads the directory only: the unpacked size is known before anything is unpacked.
         self.path = path
-        self.zip = open_zip(path) if path.is_file() else None
-        self.places = zip_members(self.zip) if self.zip is not None else folder_files(path)
+        self.places = zip_members(open_zip(path)) if path.is_file() else folder_files(path)
 
     def names(self) -> list[str]:
         return [name for name in READ if name in self.places]
 
     def size(self) -> int:
         """Bytes to be read."""
-        if self.zip is not None:
-            return sum(self.zip.getinfo(self.places[name]).file_size for name in self.names())
-        return sum(Path(self.places[name]).stat().st_size for name in self.names())
+        return sum(self.places[name].size for name in self.names())
 
     @contextmanager
     def lines(self, name: str) -> Iterator[Iterator[str]]:
         """Keeps line ends; skips the byte order mark that spreadsheets write."""
-        place = self.places[name]
-        raw = self.zip.open(place) if self.zip is not None else open(place, "rb")  # noqa: SIM115, PTH123 - closed below
-        with raw, TextIOWrapper(cast("BinaryIO", raw), encoding="utf-8-sig", newline="") as text:
+        with (
+            self.places[name].open() as raw,
+            TextIOWrapper(raw, encoding="utf-8-sig", newline="") as text,
+        ):
             yield text
 
 
@@ -87,26 +92,24 @@ def open_zip(path: Path) -> zipfile.ZipFile:
     return archive
 
 
-def zip_members(archive: zipfile.ZipFile) -> dict[str, str]:
-    """Name -> member."""
-    paths = [
-        PurePosixPath(m.filename)
-        for m in archive.infolist()
-        if not m.is_dir() and is_table_name(m.filename)
+def zip_members(archive: zipfile.ZipFile) -> dict[str, Place]:
+    members = [
+        (PurePosixPath(member.filename), member)
+        for member in archive.infolist()
+        if not member.is_dir() and is_table_name(member.filename)
     ]
-    if len({path.name for path in paths}) < len(paths) or any(
-        len(path.parts) > DEEPEST for path in paths
-    ):
+    found = {path.name: Place(m.file_size, partial(archive.open, m)) for path, m in members}
+    if len(found) < len(members) or any(len(path.parts) > DEEPEST for path, _member in members):
         raise Unopenable("The files of a bundle stand together in one folder, each once.")
-    return {path.name: str(path) for path in paths}
+    return found
 
 
-def folder_files(folder: Path) -> dict[str, str]:
+def folder_files(folder: Path) -> dict[str, Place]:
     if not folder.is_dir():
         raise Unopenable(f"There is no folder or zip file {folder}.")
     return {
-        path.name: str(path)
-        for path in sorted(folder.iterdir())
+        path.name: Place(path.stat().st_size, partial(path.open, "rb"))
+        for path in folder.iterdir()
         if path.is_file() and is_table_name(path.name)
     }
 
@@ -167,16 +170,11 @@ def read_tables(bundle: Bundle, report: Report, step: Step) -> Tables:
 def check_file_names(bundle: Bundle, report: Report) -> None:
     # Unknown names are refused: a misspelt file would be left out silently.
     for name in sorted(bundle.places.keys() - set(READ)):
-        report.add(
-            name, 0, "", f"No file of a bundle has this name. Its files are {', '.join(READ)}."
-        )
+        sentence = f"No file of a bundle has this name. Its files are {', '.join(READ)}."
+        report.add(name, 0, "", sentence)
     if not bundle.places.keys() & set(NAMES) and not report.problems:
-        report.add(
-            bundle.path.name,
-            0,
-            "",
-            f"There is no file of a bundle here. Its files are {', '.join(NAMES)}.",
-        )
+        sentence = f"There is no file of a bundle here. Its files are {', '.join(NAMES)}."
+        report.add(bundle.path.name, 0, "", sentence)
 
 
 def count_steps(lines: Iterator[str], step: Step) -> Iterator[str]:
@@ -218,17 +216,11 @@ class Reading(Generic[R]):
         """In the order of the file; empty if the heading is wrong."""
         known = self.file.columns
         named = [name.strip() for name in heading]
-        wrong = {
-            name: f"No such column. The columns are {', '.join(known)}."
-            for name in named
-            if name not in known
-        }
+        needed = [name for name, column in known.items() if column.needed]
+        unknown = f"No such column. The columns are {', '.join(known)}."
+        wrong = {name: unknown for name in named if name not in known}
         wrong |= {name: "This column stands here twice." for name in named if named.count(name) > 1}
-        wrong |= {
-            n: "This column is missing."
-            for n, column in known.items()
-            if column.needed and n not in named
-        }
+        wrong |= {name: "This column is missing." for name in needed if name not in named}
         for name, sentence in wrong.items():
             self.problem(name or "(without a name)", sentence)
         self.is_torn = bool(wrong)
@@ -237,9 +229,8 @@ class Reading(Generic[R]):
     def row_of(self, columns: list[tuple[str, Column]], cells: list[str]) -> R | None:
         if len(cells) != len(columns):
             self.problem("", f"This line has {len(cells)} cells, the heading has {len(columns)}.")
-            self.broken.append(
-                {name: cell for (name, _column), cell in zip(columns, cells, strict=False)}
-            )
+            names = (name for name, _column in columns)
+            self.broken.append(dict(zip(names, cells, strict=False)))
             return None
         values: dict[str, Any] = {}
         for (name, column), cell in zip(columns, cells, strict=True):
@@ -250,10 +241,7 @@ class Reading(Generic[R]):
         if len(values) < len(columns):
             self.broken.append(values)
             return None
-        return self.file.row(
-            self.line,
-            *(values.get(n, column.kind.empty) for n, column in self.file.columns.items()),
-        )
+        return self.file.row(self.line, **(self.file.empty | values))
 
     def stop_at_the_limit(self) -> None:
         # A file that is wrong from end to end is not read to its end.

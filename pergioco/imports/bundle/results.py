@@ -1,10 +1,11 @@
 """seats.csv: the results at the tables, as drafts and as closed revisions."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from itertools import groupby, islice
-from typing import TypeVar
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
 
 from django.db.models import Max
 from django.utils import timezone
@@ -17,47 +18,34 @@ from pergioco.stages.models import Revision, Stage
 
 State = Revision.State
 AT_ONCE = 100  # stages: some ten thousand seats
-T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """A stage whose results differ from the portal's, and the revision that they would replace."""
+class Wanted(NamedTuple):
+    """Results that differ from the portal's, and the revision that they replace."""
 
-    stage: Stage
+    revision: Revision
     rounds: tuple[facts.RoundFacts, ...]
-    status: str
-    numbered: int
     before: Revision | None
 
 
 def write_results(work: Work, stages_done: Callable[[int], None]) -> None:
-    statuses = {row.slug: row.status for row in work.tables.of(STAGES)}
-    latest, numbers = revisions_here(), last_numbers()
-    for slugs in batches(statuses, AT_ONCE):
-        chosen = []
-        for slug in slugs:
-            stage = work.here.stages[slug]
-            before, rounds = (
-                latest[stage.pk],
-                make_rounds(work.tables.seats.get(slug, []), work.here),
-            )
+    rows, latest, numbers = work.tables.of(STAGES), revisions_here(), last_numbers()
+    for first in range(0, len(rows), AT_ONCE):
+        batch, chosen = rows[first : first + AT_ONCE], []
+        for row in batch:
+            stage, is_closed = work.here.stages[row.slug], row.status == Stage.Status.CLOSED
+            rounds = make_rounds(work.tables.seats.get(row.slug, []), work.here)
+            before = latest[stage.pk]
             # a first revision is closed even if its draft says the same
+            is_draft = before is None or before.state != State.CURRENT
             if rounds and (
-                not is_same_result(before, rounds, work.here)
-                or must_be_closed(before, statuses[slug])
+                (is_closed and is_draft) or not is_same_result(before, rounds, work.here)
             ):
-                chosen.append(
-                    Wanted(stage, rounds, statuses[slug], numbers.get(stage.pk, 0) + 1, before)
-                )
+                number = numbers.get(stage.pk, 0) + 1
+                made = make_revision(stage, number, rounds, before, is_closed=is_closed)
+                chosen.append(Wanted(made, rounds, before))
         write_revisions(chosen, work)
-        stages_done(len(slugs))
-
-
-def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    rest = iter(items)
-    while batch := list(islice(rest, size)):
-        yield batch
+        stages_done(len(batch))
 
 
 def revisions_here() -> dict[int, Revision | None]:
@@ -71,23 +59,16 @@ def last_numbers() -> dict[int, int]:
     return dict(Revision.objects.values_list("stage").annotate(last=Max("number")))
 
 
-def must_be_closed(before: Revision | None, status: str) -> bool:
-    return status == Stage.Status.CLOSED and (before is None or before.state != State.CURRENT)
-
-
 def make_rounds(seats: list[SeatRow], here: Here) -> tuple[facts.RoundFacts, ...]:
     rounds = []
-    for number, rows in groupby(seats, key=lambda row: row.round):
+    for number, rows in groupby(seats, key=attrgetter("round")):
         of_round = list(rows)
-        tables = (
-            facts.TableFacts(n, make_seats(t, here))
-            for n, t in groupby(of_round, key=lambda row: row.table)
+        tables = tuple(
+            facts.TableFacts(table, make_seats(seated, here))
+            for table, seated in groupby(of_round, key=attrgetter("table"))
         )
-        rounds.append(
-            facts.RoundFacts(
-                number, tuple(tables), next((row.phase for row in of_round if row.phase), "")
-            )
-        )
+        phase = next((row.phase for row in of_round if row.phase), "")
+        rounds.append(facts.RoundFacts(number, tables, phase))
     return tuple(rounds)
 
 
@@ -121,19 +102,13 @@ def is_same_result(
 
 def bare_rounds(rounds: Iterable[facts.RoundFacts], here: Here) -> tuple[facts.RoundFacts, ...]:
     """As far as a bundle can tell: without sources, and with each player merged."""
+
+    def bare_table(table: facts.TableFacts) -> facts.TableFacts:
+        seats = (replace(one, player=here.kept.get(one.player, one.player)) for one in table.seats)
+        return facts.TableFacts(table.number, tuple(seats))
+
     return tuple(
-        replace(
-            one,
-            tables=tuple(
-                facts.TableFacts(
-                    t.number,
-                    tuple(replace(s, player=here.kept.get(s.player, s.player)) for s in t.seats),
-                )
-                for t in one.tables
-            ),
-        )
-        for one in rounds
-        if one.tables
+        replace(one, tables=tuple(map(bare_table, one.tables))) for one in rounds if one.tables
     )
 
 
@@ -142,28 +117,32 @@ def write_revisions(chosen: list[Wanted], work: Work) -> None:
     replaced = [wanted.before for wanted in chosen if wanted.before is not None]
     for old, new in ((State.CURRENT, State.SUPERSEDED), (State.DRAFT, State.DROPPED)):
         Revision.objects.filter(pk__in=[r.pk for r in replaced if r.state == old]).update(state=new)
-    made = Revision.objects.bulk_create(map(make_revision, chosen))
-    facts.write_revisions(
-        [(revision, wanted.rounds) for revision, wanted in zip(made, chosen, strict=True)]
-    )
-    for revision, wanted in zip(made, chosen, strict=True):
+    made = Revision.objects.bulk_create(wanted.revision for wanted in chosen)
+    facts.write_revisions([(wanted.revision, wanted.rounds) for wanted in chosen])
+    for wanted in chosen:
         if wanted.before is not None:
-            record_replacement(revision, wanted.before)
+            record_replacement(wanted.revision, wanted.before)
     overruled = sum(revision.state == State.CURRENT for revision in replaced)
     work.report.count(Revision, made=len(made), changed=overruled)
 
 
-def make_revision(wanted: Wanted) -> Revision:
+def make_revision(
+    stage: Stage,
+    number: int,
+    rounds: tuple[facts.RoundFacts, ...],
+    before: Revision | None,
+    *,
+    is_closed: bool,
+) -> Revision:
     # The archive closed these results: they need no approval.
-    closed, before = wanted.status == Stage.Status.CLOSED, wanted.before
     return Revision(
-        stage=wanted.stage,
-        number=wanted.numbered,
-        state=State.CURRENT if closed else State.DRAFT,
+        stage=stage,
+        number=number,
+        state=State.CURRENT if is_closed else State.DRAFT,
         reason=REASON,
         replaces=before if before is not None and before.state == State.DRAFT else None,
-        closed_at=timezone.now() if closed else None,
-        sha256=facts.hash_rounds(wanted.rounds) if closed else "",
+        closed_at=timezone.now() if is_closed else None,
+        sha256=facts.hash_rounds(rounds) if is_closed else "",
     )
 
 

@@ -14,14 +14,32 @@ from pergioco.core.fields import FoldedField
 from pergioco.imports.bundle.files import File
 from pergioco.imports.bundle.reading import Tables
 from pergioco.imports.bundle.report import Report
-from pergioco.players.models import Player
+from pergioco.players.models import (
+    ClubMember,
+    Membership,
+    Nickname,
+    Player,
+    Registration,
+    Sanction,
+)
 from pergioco.players.services import erasing
-from pergioco.stages.models import Game, Season, Stage
+from pergioco.stages.models import Entry, Game, OpeningRating, Season, Stage, Variant
 
 REASON = "bundle"
 M = TypeVar("M", bound=models.Model)
 K = TypeVar("K", bound=Hashable)
 Values = Mapping[str, Any]
+# The fields that tell the rows of a model apart
+KEYS: dict[type[models.Model], tuple[str, ...]] = {
+    Registration: ("player_id",),
+    Membership: ("player_id",),
+    Sanction: ("player_id", "starts_on", "ends_on"),
+    ClubMember: ("player_id", "club_id"),
+    Nickname: ("account_id", "name", "valid_from"),
+    Variant: ("platform", "key"),
+    Entry: ("stage_id", "player_id"),
+    OpeningRating: ("player_id", "game_id"),
+}
 
 
 @dataclass
@@ -50,13 +68,9 @@ class Here:
     @cached_property
     def erased(self) -> frozenset[str]:
         # No old archive brings back a player whose data were erased.
-        gone = {
-            public_id for public_id, player in self.players.items() if player.erased_at is not None
-        }
+        gone = {public_id for public_id, player in self.players.items() if player.erased_at}
         if settings.ERASURE_JOURNAL.exists():
-            gone |= {
-                public_id for public_id, _asked_at in erasing.read_journal(settings.ERASURE_JOURNAL)
-            }
+            gone |= dict(erasing.read_journal(settings.ERASURE_JOURNAL)).keys()
         return frozenset(gone)
 
     @cached_property
@@ -123,17 +137,16 @@ def settle_rows(
     work.report.count(model, made=len(made), changed=changed)
 
 
-def settle_rows_by(  # noqa: PLR0913 - what tells rows apart, what they say, and how far that goes
+def settle_rows_by(
     work: Work,
     model: type[M],
-    key: tuple[str, ...],
     wanted: Iterable[Values],
     *,
     new: Values | None = None,
     whole: Callable[[M], bool] | None = None,
 ) -> None:
-    """Rows are identified by the fields of `key`. Of those that `whole` picks, unwanted ones are
-    deleted."""
+    """Of the rows that `whole` picks, unwanted ones are deleted."""
+    key = KEYS[model]
     query = model._default_manager.all()  # noqa: SLF001 - as above
     if any(each.name == "player" for each in model._meta.get_fields()):
         query = query.select_related("player")

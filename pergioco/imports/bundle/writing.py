@@ -54,34 +54,25 @@ def write_people(work: Work) -> None:
     write_merges(work, known_here)
     rows = {work.here.players[row.id].pk: row for row in living_rows(work)}
     write_persons(work, rows)
-    registered = [
-        known_values(
-            player_id=pk, registered_on=row.registered_on, publication_allowed=row.publication
-        )
-        for pk, row in rows.items()
-        if row.registered_on
-    ]
     # On paper the rules and the publication of the name were agreed to with it; no consent is
     # invented
-    settle_rows_by(
-        work, Registration, ("player_id",), registered, new={"state": Registration.State.NEW}
-    )
-    members = [
-        {"player_id": pk, "member_on": row.big_member_on}
-        for pk, row in rows.items()
-        if row.big_member_on
-    ]
-    settle_rows_by(work, Membership, ("player_id",), members)
+    registered = cells_of(rows, registered_on="registered_on", publication_allowed="publication")
+    new: dict[str, Any] = {"state": Registration.State.NEW}
+    settle_rows_by(work, Registration, registered, new=new)
+    settle_rows_by(work, Membership, cells_of(rows, member_on="big_member_on"))
     write_clubs(work, rows)
-    sanctions = [
-        {"player_id": pk, "starts_on": row.sanctioned_from, "ends_on": row.sanctioned_to or NO_END}
-        for pk, row in rows.items()
-        if row.sanctioned_from
-    ]
-    settle_rows_by(
-        work, Sanction, ("player_id", "starts_on", "ends_on"), sanctions, new={"reason": REASON}
-    )
+    given = cells_of(rows, starts_on="sanctioned_from", ends_on="sanctioned_to")
+    sanctions = [{"ends_on": NO_END} | values for values in given]
+    settle_rows_by(work, Sanction, sanctions, new={"reason": REASON})
     write_disqualifications(work, rows)
+
+
+def cells_of(rows: dict[int, files.PlayerRow], **columns: str) -> Iterator[dict[str, Any]]:
+    """Field -> cell, for each player with a value in the first of these columns."""
+    for pk, row in rows.items():
+        values = known_values(**{field: getattr(row, name) for field, name in columns.items()})
+        if next(iter(columns)) in values:
+            yield {"player_id": pk} | values
 
 
 def player_values(row: files.PlayerRow, *, is_new: bool) -> dict[str, Any]:
@@ -95,13 +86,11 @@ def write_merges(work: Work, known_here: set[str]) -> None:
     # Only of players who are new here: staff may have taken a merge back.
     merged = {row.id: row.merged_into for row in work.tables.of(PLAYERS) if row.merged_into}
     fresh = {absorbed: kept for absorbed, kept in merged.items() if absorbed not in known_here}
-    if any(
-        work.here.players[absorbed].merged_into_id is None
-        for absorbed in merged.keys() - fresh.keys()
-    ):
+    players = work.here.players
+    if any(players[one].merged_into_id is None for one in merged.keys() - fresh.keys()):
         work.report.note(NOT_MERGED)
     work.here.merge(fresh)
-    Player.objects.bulk_update([work.here.players[absorbed] for absorbed in fresh], ["merged_into"])
+    Player.objects.bulk_update([players[absorbed] for absorbed in fresh], ["merged_into"])
 
 
 def living_rows(work: Work) -> Iterator[files.PlayerRow]:
@@ -147,27 +136,19 @@ def contact_email(work: Work, person: Person | None, row: files.PlayerRow) -> st
 
 
 def write_clubs(work: Work, rows: dict[int, files.PlayerRow]) -> None:
-    # A cell names all clubs of the player; an empty one says nothing.
-    clubs = {
-        club.name.casefold(): club for club in Club.objects.order_by("-kind")
-    }  # a club before a family
+    # A cell names all clubs of the player; an empty one says nothing. Of the same name, a club
+    # comes before a family.
+    clubs = {club.name.casefold(): club for club in Club.objects.order_by("-kind")}
     named = {name.casefold(): {"name": name} for row in rows.values() for name in row.clubs or ()}
-    settle_rows(
-        work, Club, {key: values for key, values in named.items() if key not in clubs}, clubs
-    )
+    fresh = {key: values for key, values in named.items() if key not in clubs}
+    settle_rows(work, Club, fresh, clubs)
     members = [
         {"player_id": pk, "club_id": clubs[name.casefold()].pk}
         for pk, row in rows.items()
         for name in row.clubs or ()
     ]
     with_clubs = {pk for pk, row in rows.items() if row.clubs is not None}
-    settle_rows_by(
-        work,
-        ClubMember,
-        ("player_id", "club_id"),
-        members,
-        whole=lambda member: member.player_id in with_clubs,
-    )
+    settle_rows_by(work, ClubMember, members, whole=lambda row: row.player_id in with_clubs)
 
 
 def write_disqualifications(work: Work, rows: dict[int, files.PlayerRow]) -> None:
@@ -175,24 +156,17 @@ def write_disqualifications(work: Work, rows: dict[int, files.PlayerRow]) -> Non
     decisions = list(Disqualification.objects.select_related("player").order_by("withdrawn_at"))
     there = {(row.player_id, row.effective_on, row.kind): row for row in reversed(decisions)}
     open_here = {row.player_id: row for row in decisions if row.withdrawn_at is None}
-    wanted = {}
+    wanted: dict[Any, dict[str, Any]] = {}
     for pk, row in rows.items():
         if row.disqualified_on:
             kind = disqualification_of(row)
             key = (pk, row.disqualified_on, kind)
             if key not in there and pk in open_here:  # the archive mends its own word
                 there[key] = open_here[pk]
-            values: dict[str, Any] = {
-                "player_id": pk,
-                "effective_on": row.disqualified_on,
-                "kind": kind,
-            }
-            new = (
-                {}
-                if key in there
-                else {"reason": REASON, "confirmed_at": noon_of(row.disqualified_on)}
-            )
-            wanted[key] = values | new
+            wanted[key] = {"player_id": pk, "effective_on": row.disqualified_on, "kind": kind}
+            if key not in there:
+                confirmed_at = noon_of(row.disqualified_on)
+                wanted[key] |= {"reason": REASON, "confirmed_at": confirmed_at}
     settle_rows(work, Disqualification, wanted, there)
 
 
@@ -215,39 +189,26 @@ def write_accounts(work: Work) -> None:
     }
     # Player, platform and folded nickname -> the key of the account that bears the name
     columns = ("account__player_id", "account__platform", "key", "account__platform_id")
-    names = {
-        (pk, platform, key): held
-        for pk, platform, key, held in Nickname.objects.values_list(*columns)
-    }
+    names = {tuple(place): held for *place, held in Nickname.objects.values_list(*columns)}
     keys: dict[AccountKey, Key] = {}
     wanted: dict[Key, dict[str, Any]] = {}
     for group, rows in groups.items():
         player, platform, platform_id = work.here.one(group[0]), group[1], group[2]
-        by_name = (
-            names.get((player, platform, nickname_key(rows[-1].nickname)), "")
-            if rows[-1].nickname
-            else ""
-        )
-        key = keys[group] = key_here(group, rows[-1].nickname, by_name, there)
+        nickname = rows[-1].nickname
+        by_name = names.get((player, platform, nickname_key(nickname)), "") if nickname else ""
+        key = keys[group] = key_here(group, nickname, by_name, there)
         if key in there and there[key].player_id != player:
-            work.report.add_at(
-                ACCOUNTS, rows[0], "platform_id", "In the portal this account is somebody else’s."
-            )
+            sentence = "In the portal this account is somebody else’s."
+            work.report.add_at(ACCOUNTS, rows[0], "platform_id", sentence)
         elif key in wanted and wanted[key]["player_id"] != player:
-            work.report.add_at(
-                ACCOUNTS, rows[0], "nickname", "Two players cannot have the same account."
-            )
+            sentence = "Two players cannot have the same account."
+            work.report.add_at(ACCOUNTS, rows[0], "nickname", sentence)
         else:
-            wanted[key] = {
-                "player_id": player,
-                "platform": platform,
-                "platform_id": platform_id or key[1],
-            }
+            known_id = platform_id or key[1]
+            wanted[key] = {"player_id": player, "platform": platform, "platform_id": known_id}
     settle_rows(work, PlatformAccount, wanted, there)
-    write_nicknames(
-        work,
-        {there[keys[group]].pk: rows for group, rows in groups.items() if keys[group] in there},
-    )
+    borne = {there[keys[one]].pk: rows for one, rows in groups.items() if keys[one] in there}
+    write_nicknames(work, borne)
 
 
 def key_here(
@@ -275,8 +236,7 @@ def write_nicknames(work: Work, accounts: dict[int, list[files.AccountRow]]) -> 
         for row in rows
         if row.nickname
     ]
-    key = ("account_id", "name", "valid_from")
-    settle_rows_by(work, Nickname, key, wanted, whole=lambda name: name.account_id in accounts)
+    settle_rows_by(work, Nickname, wanted, whole=lambda name: name.account_id in accounts)
 
 
 # games.csv, seasons.csv, stages.csv, entries.csv and opening_ratings.csv
@@ -290,22 +250,14 @@ def write_calendar(work: Work) -> None:
         for row in of(GAMES)
         for platform, _colon, key in (variant.partition(":") for variant in row.variants or ())
     ]
-    settle_rows_by(work, Variant, ("platform", "key"), variants)
-    settle_rows(
-        work, Season, {row.year: work.values(SEASONS, row) for row in of(SEASONS)}, here.seasons
-    )
+    settle_rows_by(work, Variant, variants)
+    seasons = {row.year: work.values(SEASONS, row) for row in of(SEASONS)}
+    settle_rows(work, Season, seasons, here.seasons)
     settle_rows(work, Stage, {row.slug: stage_values(work, row) for row in of(STAGES)}, here.stages)
     stages = {here.stages[row.slug].pk for row in of(STAGES)}
     entries = [{"withdrew_after_round": None} | work.values(ENTRIES, row) for row in of(ENTRIES)]
-    settle_rows_by(
-        work,
-        Entry,
-        ("stage_id", "player_id"),
-        entries,
-        whole=lambda entry: entry.stage_id in stages,
-    )
-    openings = [work.values(OPENINGS, row) for row in of(OPENINGS)]
-    settle_rows_by(work, OpeningRating, ("player_id", "game_id"), openings)
+    settle_rows_by(work, Entry, entries, whole=lambda entry: entry.stage_id in stages)
+    settle_rows_by(work, OpeningRating, [work.values(OPENINGS, row) for row in of(OPENINGS)])
 
 
 def game_values(work: Work, row: files.GameRow) -> dict[str, Any]:

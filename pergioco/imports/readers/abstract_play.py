@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -32,7 +33,6 @@ from pergioco.imports.readers.json_text import refusing_other_shapes
 
 SOURCE = "abstractplay"
 WORTH = {WIN: Decimal(1), DRAW: Decimal("0.5"), LOSS: Decimal(0)}
-A_PAIR = 2
 
 
 class People:
@@ -69,15 +69,12 @@ def result_for(first: str, winner: Any) -> str:
     """One id: the winner; both: a draw; none: still open."""
     if not winner:
         return OPEN
-    if (
-        not isinstance(winner, list)
-        or not all(isinstance(w, str) for w in winner)
-        or len(winner) > A_PAIR
-    ):
-        raise Unreadable("bad_winner", text=str(winner)[:80])
-    if len(winner) == A_PAIR:
-        return DRAW
-    return WIN if winner[0] == first else LOSS
+    match winner:
+        case [str(), str()]:
+            return DRAW
+        case [str(only)]:
+            return WIN if only == first else LOSS
+    raise Unreadable("bad_winner", text=str(winner)[:80])
 
 
 @refusing_other_shapes
@@ -116,25 +113,30 @@ def take_standings(
     for row in sorted(
         rows, key=lambda r: (-r["score"], -r.get("tiebreak", 0), -r.get("rating", 0))
     ):
-        name = people.call(str(row["playerid"]), "")
-        ranks[divisions[name]] += 1
-        collector.standings.append(
-            Standing(name, Decimal(row["score"]), ranks[divisions[name]], division=divisions[name])
-        )
+        name = people.by_id[str(row["playerid"])]
+        division = divisions[name]
+        ranks[division] += 1
+        standing = Standing(name, Decimal(row["score"]), ranks[division], division)
+        collector.standings.append(standing)
     return divisions
 
 
 def take_tournament_game(
     row: Mapping[str, Any], divisions: Mapping[str, int], people: People, collector: Collector
 ) -> None:
-    a, b = (people.by_id[str(row[side])] for side in ("player1", "player2"))
-    result = result_for(str(row["player1"]), row.get("winner"))
+    a, b, result = read_pair(row, people)
     kind = PENDING if result == OPEN else PLAYED
     game = Game(a, b, result, kind, str(row["id"]), division=divisions[a])
     if kind == PENDING:
-        collector.fail("game_still_open", id=game.source_id, a=a, b=b)
+        collector.fail_as_open(game)
     # All play all at once: one round in which each player has many games.
     collector.add(1, game)
+
+
+def read_pair(row: Mapping[str, Any], people: People) -> tuple[str, str, str]:
+    """Both players, and the result as the first one sees it."""
+    first, second = str(row["player1"]), str(row["player2"])
+    return people.by_id[first], people.by_id[second], result_for(first, row.get("winner"))
 
 
 @refusing_other_shapes
@@ -155,13 +157,8 @@ def read_event(document: Mapping[str, Any], directory: Sequence[Mapping[str, Any
     for (round_, _pair), games in sorted(meetings.items(), key=lambda item: item[0][0]):
         take_meeting(round_, games, people, collector)
     note_absences(entered, people, collector)
-    return collector.result(
-        source_stage_id=str(document["event"]["sk"]), participant_ids=known_ids(people, names)
-    )
-
-
-def known_ids(people: People, names: Mapping[str, str]) -> dict[str, str]:
-    return {name: user_id for name, user_id in people.ids.items() if user_id in names or not names}
+    known = {name: user_id for name, user_id in people.ids.items() if user_id in names or not names}
+    return collector.result(source_stage_id=str(document["event"]["sk"]), participant_ids=known)
 
 
 def introduce(
@@ -183,7 +180,7 @@ def introduce(
 
 def round_number(game: Mapping[str, Any], collector: Collector) -> int:
     if isinstance(game["round"], str):
-        collector.warn("round_as_text", text=game["round"], id=str(game["gameid"]))
+        collector.warn("round_as_text", text=game["round"])
     return int(game["round"])
 
 
@@ -194,13 +191,10 @@ def take_meeting(
         collector.game(round_, group_games(round_, games, people, collector))
         return
     row = games[0]
-    a, b = (people.by_id[str(row[side])] for side in ("player1", "player2"))
-    result = result_for(str(row["player1"]), row.get("winner"))
+    a, b, result = read_pair(row, people)
     kind = PENDING if result == OPEN else ARBITRATED if row.get("arbitrated") else PLAYED
-    if kind == PENDING:
-        collector.fail("game_still_open", id=str(row["gameid"]), round=round_, a=a, b=b)
     if kind == ARBITRATED:
-        collector.warn("arbitrated", id=str(row["gameid"]), round=round_, a=a, b=b)
+        collector.warn("arbitrated", round=round_, a=a, b=b)
     collector.game(round_, Game(a, b, result, kind, str(row["gameid"])))
 
 
@@ -208,25 +202,19 @@ def group_games(
     round_: int, games: list[Mapping[str, Any]], people: People, collector: Collector
 ) -> Game:
     """Several games of one pair in a round: a match, which the organizer confirms."""
-    first = str(games[0]["player1"])
-    a, b = (people.by_id[str(games[0][side])] for side in ("player1", "player2"))
-    results = tuple(result_seen_by(first, row) for row in games)
-    ids = tuple(str(row["gameid"]) for row in games)
+    a, b, _result = read_pair(games[0], people)
+    pairs = [read_pair(row, people) for row in games]
+    results = tuple(seen if one == a else MIRROR.get(seen, seen) for one, _other, seen in pairs)
+    match = Match(
+        f"{len(games)} games", game_ids=tuple(str(row["gameid"]) for row in games), results=results
+    )
     collector.warn("grouped_as_match", round=round_, a=a, b=b, games=len(games))
     if OPEN in results:
-        collector.fail("game_still_open", id=ids[results.index(OPEN)], round=round_, a=a, b=b)
-        return Game(
-            a, b, OPEN, PENDING, match=Match(f"{len(games)} games", game_ids=ids, results=results)
-        )
+        return Game(a, b, OPEN, PENDING, match=match)
     a_points = sum((WORTH[result] for result in results), Decimal(0))
     b_points = len(games) - a_points
-    match = Match(f"{len(games)} games", a_points, b_points, ids, results)
+    match = replace(match, a_points=a_points, b_points=b_points)
     return Game(a, b, compare_points(a_points, b_points), MATCH, match=match)
-
-
-def result_seen_by(first: str, row: Mapping[str, Any]) -> str:
-    result = result_for(str(row["player1"]), row.get("winner"))
-    return result if str(row["player1"]) == first else MIRROR.get(result, result)
 
 
 def note_absences(entered: Sequence[str], people: People, collector: Collector) -> None:
@@ -269,7 +257,7 @@ def newest_names(records: Sequence[Mapping[str, Any]], collector: Collector) -> 
     }
     for user_id, names in seen.items():
         for other in sorted(set(names) - {chosen[user_id]}):
-            collector.warn("name_changed", id=user_id, old=other, new=chosen[user_id])
+            collector.warn("name_changed", old=other, new=chosen[user_id])
     return chosen
 
 
@@ -288,19 +276,18 @@ def take_record(
     record: Mapping[str, Any], names: Mapping[str, str], people: People, collector: Collector
 ) -> None:
     header, game_id = record["header"], record_game(record)[1]
-    if game_id in collector.by_id:
-        twin = collector.by_id[game_id]
-        collector.warn("repeated", id=game_id, a=twin.a, b=twin.b)
+    if twin := collector.by_id.get(game_id):
+        collector.warn("repeated", a=twin.a, b=twin.b)
         return
     first, second = header["players"]
     a, b = (people.call(str(p["userid"]), names[str(p["userid"])]) for p in (first, second))
     if not header.get("event"):
-        collector.warn("no_event_header", id=game_id)
+        collector.warn("no_event_header")
     result, kind = record_outcome(first["result"], second["result"], record["moves"])
     if kind == VOID:
-        collector.warn("abandoned", id=game_id, a=a, b=b)
+        collector.warn("abandoned", a=a, b=b)
     if kind == PENDING:
-        collector.fail("result_unknown", id=game_id, a=a, b=b)
+        collector.fail("result_unknown", a=a, b=b)
     day = str(header["date-end"])[:10]
     collector.add(int(header.get("round", 1)), Game(a, b, result, kind, game_id, played_on=day))
 

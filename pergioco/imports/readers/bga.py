@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from html.parser import HTMLParser
+from itertools import pairwise
 
 from pergioco.imports.canonical import (
     FORFEIT,
@@ -65,22 +66,14 @@ def seat_encounter(encounter: Encounter, collector: Collector) -> None:
     names = [collector.participant(name) for name, _points in encounter.seats]
     points = [points for _name, points in encounter.seats]
     if len(names) == 1:
-        collector.bye(
-            Bye(names[0], encounter.step, "pairing", points[0], confirm=True), line=encounter.line
-        )
+        bye = Bye(names[0], encounter.step, "pairing", points[0], confirm=True)
+        collector.bye(bye, line=encounter.line)
     elif len(names) > A_PAIR:
-        collector.fail(
-            "too_many_at_a_table", line=encounter.line, table=encounter.table, players=names
-        )
+        collector.fail("too_many_at_a_table", line=encounter.line, players=names)
     else:
-        game = Game(
-            names[0],
-            names[1],
-            compare_points(*points),
-            PLAYED,
-            encounter.table,
-            line=encounter.line,
-        )
+        a, b = names
+        result = compare_points(*points)
+        game = Game(a, b, result, PLAYED, encounter.table, line=encounter.line)
         collector.game(encounter.step, game)
 
 
@@ -98,12 +91,14 @@ def read_pasted_page(raw: bytes) -> Result:
 def pasted_encounters(lines: Sequence[str], collector: Collector) -> list[Encounter]:
     encounters: list[Encounter] = []
     step: int | None = None
-    for where, line in enumerate(lines[first_step(lines) :], first_step(lines) + 1):
-        following = lines[where] if where < len(lines) else ""
-        heading = STEP.fullmatch(line)
+    begin = first_step(lines)
+    for where, (line, following) in enumerate(pairwise([*lines[begin:], ""]), begin + 1):
         if POINTS.fullmatch(following):
-            add_seat(line, following, where, encounters, collector)
-        elif heading:
+            if encounters:
+                encounters[-1].seats.append((line, parse_points(following)))
+            else:
+                collector.fail("not_understood", line=where, text=line[:200])
+        elif heading := STEP.fullmatch(line):
             step = int(heading[1])
         elif line and not POINTS.fullmatch(line):
             table = TABLE.fullmatch(line)
@@ -113,24 +108,16 @@ def pasted_encounters(lines: Sequence[str], collector: Collector) -> list[Encoun
 
 def first_step(lines: Sequence[str]) -> int:
     """The last heading with number 1: titles above the rounds may end in a number too."""
-    headings = [
-        (i, STEP.fullmatch(line))
-        for i, line in enumerate(lines[:-1])
-        if not POINTS.fullmatch(lines[i + 1])
+    firsts = [
+        at
+        for at, (line, following) in enumerate(pairwise(lines))
+        if (heading := STEP.fullmatch(line))
+        and int(heading[1]) == 1
+        and not POINTS.fullmatch(following)
     ]
-    firsts = [i for i, heading in headings if heading and int(heading[1]) == 1]
     if not firsts:
         raise Unreadable("no_rounds")
     return firsts[-1]
-
-
-def add_seat(
-    name: str, points: str, where: int, encounters: list[Encounter], collector: Collector
-) -> None:
-    if not encounters:
-        collector.fail("not_understood", line=where, text=name[:200])
-        return
-    encounters[-1].seats.append((" ".join(name.split()), parse_points(points)))
 
 
 def take_standing(columns: Sequence[str], collector: Collector) -> None:
@@ -140,10 +127,10 @@ def take_standing(columns: Sequence[str], collector: Collector) -> None:
         return
     if place_.strip() and not place_[0].isdigit():
         return
-    rank = len(collector.standings) + 1
-    collector.standings.append(
-        Standing(collector.participant(" ".join(name.split())), parse_points(points), rank)
+    standing = Standing(
+        collector.participant(name), parse_points(points), rank=len(collector.standings) + 1
     )
+    collector.standings.append(standing)
 
 
 class SavedPage(HTMLParser):
@@ -176,23 +163,15 @@ class SavedPage(HTMLParser):
         elif "v2tournament__encounter-player-points" in classes:
             self.reading, self.text = "points", ""
         elif tag in {"h1", "h2", "h3", "h4", "td", "script", "style"}:
-            self.reading, self.text = (
-                {"td": "cell", "script": "", "style": ""}.get(tag, "heading"),
-                "",
-            )
+            self.reading = {"td": "cell", "script": "", "style": ""}.get(tag, "heading")
+            self.text = ""
 
     def handle_data(self, data: str) -> None:
         self.text += data if self.reading else ""
 
     def handle_endtag(self, tag: str) -> None:
-        take = {
-            "heading": self.heading,
-            "name": self.name,
-            "points": self.points,
-            "cell": self.cell,
-        }.get(self.reading)
-        if take is not None:
-            take(" ".join(self.text.split()))
+        if self.reading:
+            getattr(self, self.reading)(" ".join(self.text.split()))
         if tag != "div" or self.reading == "points":
             self.reading, self.text = "", ""
 
@@ -252,6 +231,6 @@ def take_table(columns: Sequence[str], where: int, stage: str, collector: Collec
         return
     _stage, table, timeout, progress, a, _, a_points, b, _, b_points = columns
     never_begun = timeout == "1" and progress == "0"
-    a, b = (collector.participant(" ".join(name.split())) for name in (a, b))
+    a, b = collector.participant(a), collector.participant(b)
     result = compare_points(parse_points(a_points), parse_points(b_points))
     collector.game(None, Game(a, b, result, FORFEIT if never_begun else PLAYED, table, line=where))

@@ -1,7 +1,7 @@
 """PlayStrategy: Swiss tournaments and arenas from public endpoints, and copied round pages."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -47,9 +47,8 @@ class Documents:
     standings: Sequence[Mapping[str, Any]]
     info: Mapping[str, Any] = field(default_factory=dict)
     games: Sequence[Mapping[str, Any]] = ()
-    sheets: Sequence[
-        Mapping[str, Any]
-    ] = ()  # of single players: the results of each game of a match
+    # of single players: the results of each game of a match
+    sheets: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True)
@@ -95,13 +94,8 @@ def take_player(
     collector: Collector,
 ) -> None:
     name = collector.participant(str(player["user"]["name"]))
-    standing = Standing(
-        name,
-        Decimal(player["points"]),
-        int(player["rank"]),
-        disqualified=bool(player.get("disqualified")),
-    )
-    collector.standings.append(standing)
+    points, is_out = Decimal(player["points"]), bool(player.get("disqualified"))
+    collector.standings.append(Standing(name, points, int(player["rank"]), disqualified=is_out))
     for round_, cell in enumerate(split_cells(str(player["sheetMin"])), 1):
         if cell == "absent":
             collector.absence(Absence(name, round_, "absent"))
@@ -138,21 +132,19 @@ def join_halves(
     # Two players with the same game in the same round are a pairing; their outcomes must mirror.
     if len(sides) != A_PAIR or sides[0].outcome != OPPOSITE.get(sides[1].outcome):
         players = ", ".join(side.player for side in sides)
-        collector.fail("sides_do_not_mirror", round=round_, id=sides[0].game_id, players=players)
+        collector.fail("sides_do_not_mirror", round=round_, players=players)
         return
     a, b = sides
-    kind = MATCH if a.match else details.kind(a.game_id)
+    match, kind, day, source = None, PLAYED, "", details.games.get(a.game_id)
+    if source is not None:
+        day, kind = last_move_day(source), FORFEIT if is_no_show(source) else PLAYED
     if a.match:
-        details.warn_of_no_show(a, collector)
-    game = Game(
-        a.player,
-        b.player,
-        SEEN_FROM_A[a.outcome],
-        kind,
-        a.game_id,
-        match=join_match(a, b, details, collector) if a.match else None,
-        played_on=details.day(a.game_id),
-    )
+        if source is not None and kind == FORFEIT:
+            loser = source["players"]["p2" if source["winner"] == "p1" else "p1"]["user"]["name"]
+            collector.warn("no_show_suspected", id=a.game_id, player=str(loser), round=round_)
+        match, kind = join_match(a, b, details, collector), MATCH
+    result = SEEN_FROM_A[a.outcome]
+    game = Game(a.player, b.player, result, kind, a.game_id, match=match, played_on=day)
     collector.game(round_, game)
 
 
@@ -173,41 +165,18 @@ class GameDetails:
 
     def __init__(self, documents: Documents) -> None:
         self.games = {str(game["id"]): game for game in documents.games}
-        self.singles = dict(self.read_sheets(documents.sheets))
-
-    def read_sheets(
-        self, sheets: Iterable[Mapping[str, Any]]
-    ) -> Iterator[tuple[tuple[str, str], tuple[str, ...]]]:
-        for sheet in sheets:
-            for cell in sheet["sheet"]:
-                if isinstance(cell, dict) and cell.get("mr"):
-                    yield (
-                        (str(sheet["user"]["name"]), str(cell["g"])),
-                        tuple(SINGLE[r] for r in cell["mr"]),
-                    )
+        self.singles = {
+            (str(sheet["user"]["name"]), str(cell["g"])): tuple(SINGLE[r] for r in cell["mr"])
+            for sheet in documents.sheets
+            for cell in sheet["sheet"]
+            if isinstance(cell, dict) and cell.get("mr")
+        }
 
     def single_results(self, a: Half, b: Half) -> tuple[str, ...]:
         """Seen from a, from either sheet."""
-        mirrored = tuple(
-            MIRROR.get(result, result) for result in self.singles.get((b.player, b.game_id), ())
-        )
+        seen_from_b = self.singles.get((b.player, b.game_id), ())
+        mirrored = tuple(MIRROR.get(result, result) for result in seen_from_b)
         return self.singles.get((a.player, a.game_id)) or mirrored
-
-    def kind(self, game_id: str) -> str:
-        game = self.games.get(game_id)
-        return FORFEIT if game is not None and is_no_show(game) else PLAYED
-
-    def day(self, game_id: str) -> str:
-        game = self.games.get(game_id)
-        return last_move_day(game) if game is not None else ""
-
-    def warn_of_no_show(self, side: Half, collector: Collector) -> None:
-        game = self.games.get(side.game_id)
-        if game is not None and is_no_show(game):
-            loser = game["players"]["p2" if game["winner"] == "p1" else "p1"]["user"]["name"]
-            collector.warn(
-                "no_show_suspected", id=side.game_id, player=str(loser), round=side.round
-            )
 
 
 def last_move_day(game: Mapping[str, Any]) -> str:
@@ -273,18 +242,9 @@ def take_arena_game(game: Mapping[str, Any], ids: dict[str, str], collector: Col
     if game["status"] in NO_RESULT:
         collector.warn("game_without_result", id=str(game["id"]), a=a, b=b)
         return
-    kind = FORFEIT if is_no_show(game) else PLAYED
-    collector.game(
-        None,
-        Game(
-            a,
-            b,
-            SEEN_FROM_P1[game.get("winner")],
-            kind,
-            str(game["id"]),
-            played_on=last_move_day(game),
-        ),
-    )
+    kind, result = FORFEIT if is_no_show(game) else PLAYED, SEEN_FROM_P1[game.get("winner")]
+    day = last_move_day(game)
+    collector.game(None, Game(a, b, result, kind, str(game["id"]), played_on=day))
 
 
 ROUND = re.compile(r"Round (\d{1,3})/(\d{1,3})")
@@ -311,21 +271,15 @@ def take_pairing_line(line: str, number: int, round_: int, collector: Collector)
     if parts is None:
         collector.fail("not_understood", line=number, text=line[:200])
         return
-    a, b = (collector.participant(" ".join(parts[i].split())) for i in (2, 5))
-    if "*" in (parts[3], parts[4]):
-        collector.fail("game_still_open", line=number, a=a, b=b)
-        collector.game(round_, Game(a, b, OPEN, PENDING, parts[1], line=number))
+    game_id, first, for_a, for_b, second = parts.groups()
+    a, b = collector.participant(first), collector.participant(second)
+    if "*" in (for_a, for_b):
+        collector.game(round_, Game(a, b, OPEN, PENDING, game_id, line=number))
         return
-    sums = page_points(parts[3]), page_points(parts[4])
+    sums = [Decimal("0.5") if text == "1/2" else Decimal(text) for text in (for_a, for_b)]
     match = None
-    if {parts[3], parts[4]} not in ({"0", "1"}, {"1/2"}):
+    if {for_a, for_b} not in ({"0", "1"}, {"1/2"}):
         collector.warn("match_result_doubled", line=number, a=a, b=b)
         match = Match(a_points=sums[0] / 2, b_points=sums[1] / 2)
-    kind = MATCH if match else PLAYED
-    collector.game(
-        round_, Game(a, b, compare_points(*sums), kind, parts[1], line=number, match=match)
-    )
-
-
-def page_points(text: str) -> Decimal:
-    return Decimal("0.5") if text == "1/2" else Decimal(text)
+    kind, result = MATCH if match else PLAYED, compare_points(*sums)
+    collector.game(round_, Game(a, b, result, kind, game_id, line=number, match=match))

@@ -15,6 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+import openpyxl
+from openpyxl.xml import DEFUSEDXML
+
 from pergioco.imports.canonical import (
     DOUBLE_FORFEIT,
     DRAW,
@@ -41,16 +44,8 @@ from pergioco.imports.readers import raw_files
 from pergioco.imports.readers.raw_files import decode, exact_decimal
 
 COLUMNS = (
-    "round",
-    "table",
-    "player_a",
-    "player_b",
-    "result",
-    "score_a",
-    "score_b",
-    "kind",
-    "link",
-    "note",
+    *("round", "table", "player_a", "player_b", "result"),
+    *("score_a", "score_b", "kind", "link", "note"),
 )
 NEEDED = {"round", "player_a", "player_b", "result"}
 HALF, ONE = Decimal("0.5"), Decimal(1)
@@ -174,8 +169,6 @@ def take_pair(row: Row, round_: int, collector: Collector) -> None:
     if game is None:
         collector.fail("result_not_understood", line=row.where, text=row.text("result"))
     else:
-        if game.kind == PENDING:
-            collector.fail("game_still_open", line=row.where, a=a, b=b)
         collector.game(round_, game)
 
 
@@ -246,11 +239,6 @@ def serve_sheets() -> None:
 
 
 def iterate_sheets(raw: bytes) -> Iterator[tuple[str, Rows]]:
-    import io
-
-    import openpyxl
-    from openpyxl.xml import DEFUSEDXML
-
     if not DEFUSEDXML:
         raise RuntimeError("Workbooks from outside are only opened with defusedxml.")
     book = openpyxl.load_workbook(

@@ -29,32 +29,11 @@ BYES = {"U": "pairing", "H": "half", "F": "full"}
 ANSWERS = {"1": "0", "0": "1", "=": "=", "W": "L", "L": "W", "D": "D", "+": "-", "-": "+-"}
 RESULTS = {"1": WIN, "W": WIN, "+": WIN, "=": DRAW, "D": DRAW, "0": LOSS, "L": LOSS, "-": LOSS}
 WORTH = {
-    "1": "W",
-    "W": "W",
-    "+": "W",
-    "F": "W",
-    "=": "D",
-    "D": "D",
-    "H": "D",
-    "U": "P",
-    "0": "L",
-    "L": "L",
+    code: worth
+    for worth, codes in (("W", "1W+F"), ("D", "=DH"), ("P", "U"), ("L", "0L"))
+    for code in codes
 }
-TRF26_RECORDS = {
-    "142",
-    "152",
-    "162",
-    "172",
-    "182",
-    "192",
-    "202",
-    "212",
-    "222",
-    "240",
-    "250",
-    "260",
-    "299",
-}
+TRF26_RECORDS = set(map(str, (142, 152, 162, 172, 182, 192, 202, 212, 222, 240, 250, 260, 299)))
 TEAM_RECORDS = {"013", "310", "320", "330", "801", "802"}
 PLAYSTRATEGY_ID = re.compile(r"/swiss/(\w{8})")
 
@@ -96,19 +75,15 @@ class File:
 
     @property
     def playstrategy_id(self) -> str:
-        found = (
-            PLAYSTRATEGY_ID.search(self.headers.get("022", "")) if self.is_playstrategy else None
-        )
-        return found[1] if found else ""
+        found = PLAYSTRATEGY_ID.search(self.headers.get("022", ""))
+        return found[1] if found and self.is_playstrategy else ""
 
     @property
     def point_system(self) -> dict[str, Decimal]:
         """Empty unless the file states it."""
-        return {
-            key: value
-            for key, value in self.points.items()
-            if key in "WDLP" and "162" in self.headers
-        }
+        if "162" not in self.headers:
+            return {}
+        return {key: value for key, value in self.points.items() if key in "WDLP"}
 
     @property
     def has_odd_points(self) -> bool:
@@ -118,17 +93,13 @@ class File:
     @property
     def last_round(self) -> int:
         """The last one with a pairing: a block after it announces the next round."""
-        longest = max((len(line.cells) for line in self.lines.values()), default=0)
         paired = (
-            r
-            for r in range(longest, 0, -1)
-            if any(self.is_played(line, r) for line in self.lines.values())
+            round_
+            for line in self.lines.values()
+            for round_, cell in enumerate(line.cells, 1)
+            if cell.opponent or cell.code in BYES
         )
-        return next(paired, 0)
-
-    def is_played(self, line: Line, round_: int) -> bool:
-        cell = line.cell(round_)
-        return bool(cell.opponent) or cell.code in BYES
+        return max(paired, default=0)
 
 
 def read_trf(raw: bytes) -> Result:
@@ -194,15 +165,8 @@ def parse_player_line(raw: str, where: int) -> Line:
     name = " ".join(raw[14:47].split())
     if not name:
         raise Unreadable("player_without_name", line=where)
-    return Line(
-        number,
-        name,
-        parse_points(raw[80:84], where),
-        rank,
-        tuple(parse_cells(raw, where)),
-        raw,
-        where,
-    )
+    points, cells = parse_points(raw[80:84], where), tuple(parse_cells(raw, where))
+    return Line(number, name, points, rank, cells, raw, where)
 
 
 def parse_cells(raw: str, where: int) -> Iterator[Cell]:
@@ -258,10 +222,8 @@ def seat_line(file: File, line: Line, round_: int, collector: Collector) -> None
         points = file.points[WORTH[cell.code]]
         collector.bye(Bye(line.name, round_, BYES[cell.code], points), line=line.where)
     else:
-        reasons = {"Z": "zero_bye", "-": "absent"}
-        collector.absence(
-            Absence(line.name, round_, reasons.get(cell.code, "blank")), line=line.where
-        )
+        reason = {"Z": "zero_bye", "-": "absent"}.get(cell.code, "blank")
+        collector.absence(Absence(line.name, round_, reason), line=line.where)
 
 
 def pair_lines(file: File, line: Line, round_: int, collector: Collector) -> None:

@@ -7,8 +7,6 @@ from decimal import Decimal
 
 from pergioco.imports.canonical import (
     FORFEIT,
-    OPEN,
-    PENDING,
     PLAYED,
     Absence,
     Bye,
@@ -25,10 +23,9 @@ HEADING = re.compile(
     r"(?i)(?:round|runde|ronde|ronda|tour|step|turno|giornata|kolo|rodada)\s+(\d{1,3})\s*:?"
 )
 SCORE = r"(?:½|\d+(?:[.,]5|½)?|\+|-|−)"
-BETWEEN = re.compile(rf"\s*(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})\s*")
-SPLIT = re.compile(
-    rf"(?P<left>.+?)(?:\s|^)\s*(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})\s+(?P<right>.+)"
-)
+SCORES = rf"(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})"
+BETWEEN = re.compile(rf"\s*{SCORES}\s*")
+SPLIT = re.compile(rf"(?P<left>.+?)(?:\s|^)\s*{SCORES}\s+(?P<right>.+)")
 FORFEITED = re.compile(r"(?i)\s*\((?:ff|forfeit|kl|ass|abs)\)$")
 ALONE = re.compile(
     r"(?i)(?P<name>.+?)(?:\s+[-–—]\s*|\s+)(?P<what>half "
@@ -74,7 +71,7 @@ def take_typed_line(
     if typed is None:
         collector.fail("not_understood", line=where, text=text[:200])
         return
-    a, b = (collector.participant(" ".join(name.split())) for name in (typed.left, typed.right))
+    a, b = collector.participant(typed.left), collector.participant(typed.right)
     if a == b:
         collector.fail("plays_against_oneself", line=where, player=a)
         return
@@ -82,13 +79,12 @@ def take_typed_line(
 
 
 def sit_out(alone: re.Match[str], round_: int, where: int, collector: Collector) -> None:
-    name, what = collector.participant(" ".join(alone["name"].split())), alone["what"].casefold()
+    name, what = collector.participant(alone["name"]), alone["what"].casefold()
     if what in ABSENT:
         collector.absence(Absence(name, round_, "absent"), line=where)
     else:
-        is_half = what.startswith("half")
-        bye = Bye(name, round_, "half" if is_half else "pairing", HALF if is_half else ONE)
-        collector.bye(bye, line=where)
+        kind = ("half", HALF) if what.startswith("half") else ("pairing", ONE)
+        collector.bye(Bye(name, round_, *kind), line=where)
 
 
 def split_line(text: str, nicknames: list[str]) -> Typed | None:
@@ -99,14 +95,10 @@ def split_line(text: str, nicknames: list[str]) -> Typed | None:
         score = BETWEEN.match(rest) if rest is not None else None
         if rest is not None and score and rest[score.end() :].strip():
             return Typed(name, score["a"], score["b"], rest[score.end() :].strip())
+    found = re.fullmatch(rf"(?P<left>.+?)\s+{SCORES}\s+.+", text)
     for name in nicknames:
-        if same_name(text).endswith(same_name(name)):
-            found = re.fullmatch(
-                rf"(?P<left>.+?)\s+(?P<a>{SCORE})(?:\s*[-–—−:/]\s*|\s*\t\s*)(?P<b>{SCORE})\s+.+",
-                text,
-            )
-            if found:
-                return Typed(found["left"], found["a"], found["b"], text[-len(name) :])
+        if found and same_name(text).endswith(same_name(name)):
+            return Typed(found["left"], found["a"], found["b"], text[-len(name) :])
     found = SPLIT.fullmatch(text)
     return Typed(found["left"], found["a"], found["b"], found["right"]) if found else None
 
@@ -121,12 +113,9 @@ def text_after_name(text: str, name: str) -> str | None:
 
 
 def typed_outcome(typed: Typed, *, forfeited: bool) -> tuple[str, str]:
-    if "*" in (typed.a, typed.b):
-        return OPEN, PENDING
     by_absence = forfeited or bool({typed.a, typed.b} & {"+", "-", "−"})
-    return compare_points(
-        score_value(typed.a), score_value(typed.b)
-    ), FORFEIT if by_absence else PLAYED
+    result = compare_points(score_value(typed.a), score_value(typed.b))
+    return result, FORFEIT if by_absence else PLAYED
 
 
 def score_value(text: str) -> Decimal:

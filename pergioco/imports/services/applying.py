@@ -28,9 +28,9 @@ from pergioco.players.models import Nickname, PlatformAccount, Player
 from pergioco.players.models.accounts import Platform
 from pergioco.players.references import PLAYSTRATEGY_NAME, Reference, nickname_key
 from pergioco.players.services import accounts
-from pergioco.stages.facts import RoundFacts
+from pergioco.stages.facts import RoundFacts, summarize_table
 from pergioco.stages.models import Entry, Revision, SourceFile, Stage
-from pergioco.stages.rules.results import BOTH_ABSENT, BYE, HALF_BYE, sign_of
+from pergioco.stages.rules.results import BOTH_ABSENT, BYE, HALF_BYE
 from pergioco.stages.services import drafting
 
 CHANGED_MEANWHILE = gettext_lazy(
@@ -102,10 +102,9 @@ def enter_players(
     gone = find_withdrawn(preview.lineup, last, players)
     entries = list(stage.entries.filter(player__in=taking_part))
     for entry in entries:
-        came_back = last.get(entry.player_id, 0) > (entry.withdrew_after_round or 0)
-        entry.withdrew_after_round = gone.get(
-            entry.player_id, None if came_back else entry.withdrew_after_round
-        )
+        before = entry.withdrew_after_round
+        came_back = last.get(entry.player_id, 0) > (before or 0)
+        entry.withdrew_after_round = gone.get(entry.player_id, None if came_back else before)
     Entry.objects.bulk_update(entries, ["withdrew_after_round"])
 
 
@@ -120,26 +119,21 @@ def remember_nicknames(preview: Preview, chosen: Mapping[str, int], *, by: User)
     """Nickname -> player, all of them existing now."""
     day = min(preview.stage.starts_on, timezone.localdate())
     platform = preview.stage.platform
-    meant = {who.index: candidate_for(who, chosen[who.nickname]) for who in preview.people}
-    wanted = [candidate.account for candidate in meant.values() if candidate]
-    rows = {
-        a.pk: a
-        for a in PlatformAccount.objects.filter(pk__in=wanted).prefetch_related(
-            "nicknames", "player"
-        )
-    }
+    meant = [(who, candidate_for(who, chosen[who.nickname])) for who in preview.people]
+    accounts_here = PlatformAccount.objects.filter(platform=platform)
+    rows = accounts_here.prefetch_related("nicknames", "player").in_bulk(
+        [candidate.account for _who, candidate in meant if candidate]
+    )
     found = {}
-    for who in preview.people:
-        candidate = meant[who.index]
+    for who, candidate in meant:
         if candidate is None:
             found[who.nickname] = create_participant(platform, who, by=by, on=day).pk
         else:
-            account = rows.get(candidate.account)
-            if account is not None and account.platform == platform:
+            found[who.nickname] = candidate.player
+            if account := rows.get(candidate.account):
                 learn_nickname(account, who, by=by, on=day)
             else:
                 declare_account(candidate.player, platform, who, by=by, on=day)
-            found[who.nickname] = candidate.player
     return found
 
 
@@ -179,17 +173,13 @@ def learn_nickname(account: PlatformAccount, who: Who, *, by: User, on: date) ->
         accounts.rename_account(
             account, Reference(who.source_id, ""), by=by, on=on, season_is_running=True
         )
-    if is_new_name(account, who.nickname):
-        key = nickname_key(who.nickname)
+    key = nickname_key(who.nickname)
+    if key not in {name.key for name in account.nicknames.all()}:
         Nickname.objects.create(
             account=account, name=who.nickname, key=key, valid_from=on, valid_to=on
         )
         changes = {"nickname": ["", who.nickname]}
         audit.record("account.seen_as", account, by=by, player=account.player, changes=changes)
-
-
-def is_new_name(account: PlatformAccount, nickname: str) -> bool:
-    return nickname_key(nickname) not in {name.key for name in account.nicknames.all()}
 
 
 def declare_account(number: int, platform: str, who: Who, *, by: User, on: date) -> None:
@@ -213,7 +203,11 @@ def first_answers(preview: Preview) -> dict[str, Any]:
     answers["byes"] = [
         idle.key
         for idle in lineup.idle
-        if (had_a_bye(signs, idle.round, players[idle.player]) if signs else idle.is_bye)
+        if (
+            signs.get((idle.round, frozenset({players[idle.player]}))) in {BYE, HALF_BYE}
+            if signs
+            else idle.is_bye
+        )
     ]
     answers["absent"] = [p.key for p in lineup.suspects if find_sign(signs, p, players) in ABSENCES]
     for place in (*lineup.shown, *lineup.arbitrated):
@@ -226,17 +220,11 @@ def first_answers(preview: Preview) -> dict[str, Any]:
 
 def table_signs(preview: Preview) -> Signs:
     return {
-        (round_.number, frozenset(seat.player for seat in table.seats)): sign_of(
-            tuple((seat.outcome, seat.kind) for seat in table.seats)
-        )
+        (round_.number, frozenset(seated.players)): seated.sign
         for round_ in preview.current.rounds
-        for table in round_.tables
+        for seated in map(summarize_table, round_.tables)
     }
 
 
 def find_sign(signs: Signs, place: Placed, players: dict[str, int]) -> str:
     return signs.get((place.round, frozenset(players[name] for name in place.game.players)), "")
-
-
-def had_a_bye(signs: Signs, round_: int, player: int) -> bool:
-    return signs.get((round_, frozenset({player}))) in {BYE, HALF_BYE}

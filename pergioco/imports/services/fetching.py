@@ -26,17 +26,12 @@ from pergioco.imports.models import Fetch
 from pergioco.imports.readers import json_text
 from pergioco.imports.services.source_files import Content, store_source
 from pergioco.players.models.accounts import Platform
-from pergioco.players.references import PLAYSTRATEGY_NAME, UUID
+from pergioco.players.references import PLAYSTRATEGY_NAME, UUID, UUID_EXAMPLE
 from pergioco.players.services import platforms
 from pergioco.rulekit.text import tidy
 from pergioco.stages.models import SourceFile, Stage
 
-PLAYSTRATEGY_ID = r"(?P<id>\w{8})"
-SWISS = re.compile(rf"(?:swiss/)?{PLAYSTRATEGY_ID}(?:/round/\d+|\.trf)?/?", re.ASCII)
-ARENA = re.compile(rf"(?:tournament|arena)/{PLAYSTRATEGY_ID}/?", re.ASCII)
-TOURNAMENT = re.compile(rf"tournament/(?P<id>{UUID.pattern})/?")
-ARCHIVED = re.compile(rf"tournament/(?P<game>[a-z0-9-]{{1,60}})/(?P<id>{UUID.pattern})/?")
-EVENT = re.compile(rf"(?:event/)?(?P<id>{UUID.pattern})/?")
+PLAYSTRATEGY_ID = r"(\w{8})"
 NO_TOURNAMENT = _(
     "This is not the link of a tournament there. Such a link looks like this: %(example)s"
 )
@@ -52,54 +47,28 @@ class WantedTournament:
     key: str  # for an archived tournament of Abstract Play: game/id
 
 
+def page_host(platform: str) -> str:
+    is_playstrategy = platform == Platform.PLAYSTRATEGY
+    return settings.PLAYSTRATEGY_HOST if is_playstrategy else settings.ABSTRACT_PLAY_HOST
+
+
 def example_link(platform: str) -> str:
-    return {
-        Platform.PLAYSTRATEGY: f"https://{settings.PLAYSTRATEGY_HOST}/swiss/AbCd1234",
-        Platform.ABSTRACT_PLAY: f"https://{settings.ABSTRACT_PLAY_HOST}/event/6513270e-269e-4d37-b2a7-4de452e6b438",
-    }.get(Platform(platform), "")
+    is_playstrategy = platform == Platform.PLAYSTRATEGY
+    path = "swiss/AbCd1234" if is_playstrategy else f"event/{UUID_EXAMPLE}"
+    return f"https://{page_host(platform)}/{path}"
 
 
 def read_link(platform: str, text: str) -> WantedTournament:
-    readers = {
-        Platform.PLAYSTRATEGY: read_playstrategy_link,
-        Platform.ABSTRACT_PLAY: read_abstract_play_link,
-    }
-    if platform not in readers:
+    if platform not in fetcher.HOSTS:
         raise Refused(NEVER_ASKED, "link", rule="fetching.read_link")
-    wanted = readers[Platform(platform)](strip_host(platform, tidy(text)))
-    if wanted is None:
-        raise Refused(
-            NO_TOURNAMENT % {"example": example_link(platform)}, "link", rule="fetching.read_link"
-        )
-    return wanted
-
-
-def strip_host(platform: str, text: str) -> str:
     # Another host stays in the text, which then is no link of the platform.
-    host = {Platform.PLAYSTRATEGY: settings.PLAYSTRATEGY_HOST}.get(
-        Platform(platform), settings.ABSTRACT_PLAY_HOST
-    )
-    return (
-        re.sub(rf"^(?:https?://)?(?:www\.)?{re.escape(host)}/", "", text)
-        .split("?")[0]
-        .split("#")[0]
-    )
-
-
-def read_playstrategy_link(path: str) -> WantedTournament | None:
-    for kind, pattern in ((Fetch.Kind.SWISS, SWISS), (Fetch.Kind.ARENA, ARENA)):
-        if found := pattern.fullmatch(path):
-            return WantedTournament(kind, found["id"])
-    return None
-
-
-def read_abstract_play_link(path: str) -> WantedTournament | None:
-    if found := ARCHIVED.fullmatch(path):
-        return WantedTournament(Fetch.Kind.ARCHIVED, f"{found['game']}/{found['id']}")
-    for kind, pattern in ((Fetch.Kind.TOURNAMENT, TOURNAMENT), (Fetch.Kind.EVENT, EVENT)):
-        if found := pattern.fullmatch(path):
-            return WantedTournament(kind, found["id"])
-    return None
+    host = re.escape(page_host(platform))
+    path = re.split(r"[?#]", re.sub(rf"^(?:https?://)?(?:www\.)?{host}/", "", tidy(text)))[0]
+    for kind, known in TOURNAMENTS.items():
+        if platform == known.platform and (found := known.link.fullmatch(path)):
+            return WantedTournament(kind, "/".join(found.groups()))
+    sentence = NO_TOURNAMENT % {"example": example_link(platform)}
+    raise Refused(sentence, "link", rule="fetching.read_link")
 
 
 KIND = jobs.declare("imports.fetch")
@@ -123,13 +92,6 @@ CODES = [
     (fetcher.TOO_MANY, "too_many"),
     (fetcher.UNKNOWN, "unknown"),
 ]
-READERS = {
-    Fetch.Kind.SWISS: "playstrategy.swiss",
-    Fetch.Kind.ARENA: "playstrategy.arena",
-    Fetch.Kind.TOURNAMENT: "abstractplay.tournament",
-    Fetch.Kind.ARCHIVED: "abstractplay.tournament",
-    Fetch.Kind.EVENT: "abstractplay.event",
-}
 
 
 @transaction.atomic
@@ -154,7 +116,7 @@ def run_fetch(fetch: int) -> Callable[[], None] | None:
     if row is None:
         return None
     try:
-        content = read_fetched(row, FETCHERS[row.kind](DocumentFetcher(row)))
+        content = read_fetched(row, TOURNAMENTS[row.kind].fetch(DocumentFetcher(row)))
     except Unreadable as refused:
         return partial(end_fetch, row, trouble=refused.note.code)
     except FetchFailed as failed:
@@ -176,17 +138,10 @@ def end_fetch(row: Fetch, *, trouble: str = "", source: SourceFile | None = None
 
 def read_fetched(row: Fetch, found: dict[str, bytes]) -> Content:
     # Unreadable documents are refused before anything is stored.
-    reader, raw = READERS[Fetch.Kind(row.kind)], sources.pack_documents(found)
-    sources.read_source(reader, raw)
-    return Content(raw, f"{row.get_platform_display()} {row.key}", reader, fetched_page_url(row))
-
-
-def fetched_page_url(row: Fetch) -> str:
-    if row.platform == Platform.PLAYSTRATEGY:
-        kind = "swiss" if row.kind == Fetch.Kind.SWISS else "tournament"
-        return f"https://{settings.PLAYSTRATEGY_HOST}/{kind}/{row.key}"
-    kind = "event" if row.kind == Fetch.Kind.EVENT else "tournament"
-    return f"https://{settings.ABSTRACT_PLAY_HOST}/{kind}/{row.key}"
+    kind, raw = TOURNAMENTS[row.kind], sources.pack_documents(found)
+    sources.read_source(kind.reader, raw)
+    url = f"https://{page_host(row.platform)}/{kind.page}/{row.key}"
+    return Content(raw, f"{row.get_platform_display()} {row.key}", kind.reader, url)
 
 
 @dataclass
@@ -288,10 +243,28 @@ def filter_directory(
     ]
 
 
-FETCHERS: dict[str, Callable[[DocumentFetcher], dict[str, bytes]]] = {
-    Fetch.Kind.SWISS: fetch_swiss,
-    Fetch.Kind.ARENA: fetch_arena,
-    Fetch.Kind.TOURNAMENT: fetch_tournament,
-    Fetch.Kind.ARCHIVED: fetch_tournament,
-    Fetch.Kind.EVENT: fetch_event,
+@dataclass(frozen=True)
+class Tournament:
+    """A kind of tournament: the path of its pages, and how it is fetched and read."""
+
+    platform: str
+    page: str
+    link: re.Pattern[str]
+    fetch: Callable[[DocumentFetcher], dict[str, bytes]]
+    reader: str
+
+
+SWISS = re.compile(rf"(?:swiss/)?{PLAYSTRATEGY_ID}(?:/round/\d+|\.trf)?/?", re.ASCII)
+ARENA = re.compile(rf"(?:tournament|arena)/{PLAYSTRATEGY_ID}/?", re.ASCII)
+AUTOMATIC = re.compile(rf"tournament/({UUID.pattern})/?", re.ASCII)
+ARCHIVED = re.compile(rf"tournament/([a-z0-9-]{{1,60}})/({UUID.pattern})/?", re.ASCII)
+EVENT = re.compile(rf"(?:event/)?({UUID.pattern})/?", re.ASCII)
+PS, AP = Platform.PLAYSTRATEGY, Platform.ABSTRACT_PLAY
+AP_READER = "abstractplay.tournament"
+TOURNAMENTS: dict[str, Tournament] = {
+    Fetch.Kind.SWISS: Tournament(PS, "swiss", SWISS, fetch_swiss, "playstrategy.swiss"),
+    Fetch.Kind.ARENA: Tournament(PS, "tournament", ARENA, fetch_arena, "playstrategy.arena"),
+    Fetch.Kind.TOURNAMENT: Tournament(AP, "tournament", AUTOMATIC, fetch_tournament, AP_READER),
+    Fetch.Kind.ARCHIVED: Tournament(AP, "tournament", ARCHIVED, fetch_tournament, AP_READER),
+    Fetch.Kind.EVENT: Tournament(AP, "event", EVENT, fetch_event, "abstractplay.event"),
 }

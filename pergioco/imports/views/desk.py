@@ -1,6 +1,5 @@
 """Pages of an import: paste, platform and file lead to a stored file and its preview."""
 
-from dataclasses import dataclass
 from http import HTTPStatus
 
 from django.contrib import messages
@@ -26,7 +25,7 @@ from pergioco.imports.models import Fetch
 from pergioco.imports.preview import Preview, make_preview
 from pergioco.imports.readers.raw_files import decode
 from pergioco.imports.services import fetching, source_files
-from pergioco.imports.services.applying import Confirmed, apply_preview, is_draft_from
+from pergioco.imports.services.applying import apply_preview, is_draft_from
 from pergioco.imports.services.fetching import WantedTournament
 from pergioco.imports.services.source_files import Content, store_source
 from pergioco.imports.sources import SOURCES
@@ -47,12 +46,8 @@ def get_own_stage(request: UserRequest, number: int) -> Stage:
 @require_http_methods(READ_AND_WRITE)
 def paste_results(request: UserRequest, stage: int) -> HttpResponse:
     own = get_own_stage(request, stage)
-    form = PasteForm(
-        own,
-        request.POST or None,
-        initial={"text": text_to_mend(own, request.GET.get("source", ""))},
-    )
-    return store_and_redirect(request, own, form) or render_way_in(request, own, "paste", form)
+    initial = {"text": text_to_mend(own, request.GET.get("source", ""))}
+    return take_content(request, "paste", PasteForm(own, request.POST or None, initial=initial))
 
 
 def text_to_mend(stage: Stage, source: str) -> str:
@@ -66,18 +61,14 @@ def text_to_mend(stage: Stage, source: str) -> str:
 @allow(Role.ORGANIZER, Role.STAFF)
 @require_http_methods(READ_AND_WRITE)
 def upload_file(request: UserRequest, stage: int) -> HttpResponse:
-    own = get_own_stage(request, stage)
-    is_sent = request.method == "POST"
-    form = FileForm(own, request.POST if is_sent else None, request.FILES if is_sent else None)
-    return store_and_redirect(request, own, form) or render_way_in(request, own, "file", form)
+    sent = (request.POST, request.FILES) if request.method == "POST" else ()
+    return take_content(request, "file", FileForm(get_own_stage(request, stage), *sent))
 
 
-def store_and_redirect(
-    request: UserRequest, stage: Stage, form: ContentForm
-) -> HttpResponse | None:
+def take_content(request: UserRequest, here: str, form: ContentForm) -> HttpResponse:
     if not form.is_valid():
-        return None
-    source = store_source(stage, form.content, form.found_reader, by=request.user)
+        return render_way_in(request, form.stage, here, form)
+    source = store_source(form.stage, form.content, form.found_reader, by=request.user)
     return redirect_to_preview(source)
 
 
@@ -87,11 +78,8 @@ def redirect_to_preview(source: SourceFile) -> HttpResponseRedirect:
 
 def render_way_in(request: HttpRequest, stage: Stage, here: str, form: object) -> HttpResponse:
     files = stage.source_files.defer("raw").select_related("read_by")[:10]
-    return render(
-        request,
-        f"imports/{here}.html",
-        {"stage": stage, "here": here, "form": form, "files": files},
-    )
+    values = {"stage": stage, "here": here, "form": form, "files": files}
+    return render(request, f"imports/{here}.html", values)
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
@@ -117,16 +105,10 @@ def show_fetch(request: UserRequest, stage: int, number: int) -> HttpResponse:
     row = get_object_or_404(own.fetches.select_related("source", "job"), pk=number)
     if row.source is not None:
         return redirect_to_preview(row.source)
-    has_failed = row.is_over
-    values = {
-        "stage": own,
-        "here": "platform",
-        "fetch": row,
-        "has_failed": has_failed,
-        "why": fetching.TROUBLES.get(row.trouble, fetching.TROUBLES["silent"]),
-    }
+    why = fetching.TROUBLES.get(row.trouble, fetching.TROUBLES["silent"])
+    values = {"stage": own, "here": "platform", "fetch": row, "why": why}
     answer = render(request, "imports/fetch.html", values)
-    if not has_failed:
+    if not row.is_over:
         # as the element in the page would, without JavaScript
         answer.headers["Refresh"] = str(SECONDS_BETWEEN_LOOKS)
     return answer
@@ -151,12 +133,6 @@ def download_template(request: UserRequest, stage: int, kind: str) -> HttpRespon
     return HttpResponse(body, content_type=content_type, headers=headers)
 
 
-@dataclass
-class Answer:
-    is_done: bool = False
-    status: int = HTTPStatus.OK
-
-
 def get_own_source(request: UserRequest, stage: int, number: int) -> SourceFile:
     own = get_own_stage(request, stage)
     source = get_object_or_404(own.source_files.select_related("read_by"), pk=number)
@@ -172,12 +148,12 @@ def preview_import(request: UserRequest, stage: int, number: int) -> HttpRespons
     if isinstance(found, Note):
         return render_unreadable(request, source, found)
     form = DecisionsForm(found, request.POST or None)
-    answer = submit_preview(request, found, form) if request.method == "POST" else Answer()
-    if answer.is_done:
+    status = submit_preview(request, found, form) if request.method == "POST" else HTTPStatus.OK
+    if status == HTTPStatus.FOUND:
         return redirect("admin:stage-results", source.stage.pk)
     shown = preview_values.get_preview_values(found, form) | {"read_again": read_again_form(source)}
     shown["may_take_back"] = is_draft_from(source)
-    return render(request, "imports/preview.html", shown, status=answer.status)
+    return render(request, "imports/preview.html", shown, status=status)
 
 
 def ticked_divisions(request: HttpRequest) -> set[int] | None:
@@ -200,31 +176,25 @@ def read_again_form(source: SourceFile) -> ReadAgainForm:
     return ReadAgainForm(initial={"reader": source.reader}, auto_id="again_%s")
 
 
-def submit_preview(request: UserRequest, found: Preview, form: DecisionsForm) -> Answer:
+def submit_preview(request: UserRequest, found: Preview, form: DecisionsForm) -> HTTPStatus:
+    """`FOUND` once it is done; else the status of the page with what is wrong."""
     if not form.is_valid():
-        return Answer()
-    confirmed = Confirmed(
-        form.choices, form.cleaned_data["made_against"], form.cleaned_data.get("reason", "")
-    )
+        return HTTPStatus.OK
     try:
-        draft = apply_preview(found, confirmed, by=request.user)
+        draft = apply_preview(found, form.confirmed, by=request.user)
     except Refused as refusal:
         form.add_error(
             refusal.field if refusal.field in form.fields else None, str(refusal.sentence)
         )
-        is_outdated = isinstance(refusal, Outdated)
-        if is_outdated:
-            form.data = form.data.copy()  # type: ignore[attr-defined]
-            form.data["made_against"] = found.current.token  # type: ignore[index]
-        return Answer(status=HTTPStatus.CONFLICT if is_outdated else HTTPStatus.OK)
-    messages.success(request, result_message(draft is not None))
-    return Answer(is_done=True)
-
-
-def result_message(changed: bool) -> str:  # noqa: FBT001 - the one thing that it is about
-    if changed:
-        return _("The results are in the draft. Check them, then close the stage.")
-    return _("The stage holds just these results already: nothing was changed.")
+        if not isinstance(refusal, Outdated):
+            return HTTPStatus.OK
+        form.data = form.data.copy()  # type: ignore[attr-defined]
+        form.data["made_against"] = found.current.token  # type: ignore[index]
+        return HTTPStatus.CONFLICT
+    done = _("The results are in the draft. Check them, then close the stage.")
+    same = _("The stage holds just these results already: nothing was changed.")
+    messages.success(request, done if draft else same)
+    return HTTPStatus.FOUND
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
@@ -239,9 +209,7 @@ def read_file_again(request: UserRequest, stage: int, number: int) -> HttpRespon
         reader = source_files.choose_reader(source.stage, content)
     except Unreadable as refused:
         return render_unreadable(request, source, refused.note)
-    return redirect_to_preview(
-        source_files.store_source(source.stage, content, reader, by=request.user)
-    )
+    return redirect_to_preview(store_source(source.stage, content, reader, by=request.user))
 
 
 @allow(Role.ORGANIZER, Role.STAFF)

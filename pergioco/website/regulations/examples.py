@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
@@ -18,6 +19,7 @@ from rankings import rules as ranking_editions
 from rankings.rules import (
     Active,
     Ingredients,
+    Standing,
     is_active,
     overall_standing,
     overall_standings,
@@ -34,10 +36,6 @@ LETTERS = "ABCDEFGH"
 
 def yes_or_no(answer: bool) -> str:  # noqa: FBT001 - the one argument
     return _("yes") if answer else _("no")
-
-
-def format_pgr(thousandths: int) -> str:
-    return format_thousandths(thousandths)
 
 
 def format_half_points(half_points: int) -> str:
@@ -62,13 +60,10 @@ def rating_example(year: int) -> Example:
     rows = []
     for own, opponent, half_points in games:
         before, other = own * PER_POINT, opponent * PER_POINT
-        promised = number_format(
-            expected_share(before, other).quantize(Decimal("0.001"), ROUND_HALF_UP)
-        )
-        new = format_pgr(new_rating(before, [other], half_points, edition.k))
-        rows.append(
-            (number_format(own), number_format(opponent), results[half_points], promised, new)
-        )
+        expected = expected_share(before, other).quantize(Decimal("0.001"), ROUND_HALF_UP)
+        pgrs = number_format(own), number_format(opponent)
+        new = format_thousandths(new_rating(before, [other], half_points, edition.k))
+        rows.append((*pgrs, results[half_points], number_format(expected), new))
     headings = (_("Own PGR"), _("Opponent's"), _("Result"), _("Points expected"), _("New PGR"))
     return Example(_("A stage of one game"), headings, rows)
 
@@ -78,13 +73,8 @@ def overall_example(year: int) -> Example:
     rows = []
     for pgrs in ((1_000_500, 1_019_300), (1_010_000, 1_010_000, 1_012_997)):
         made = overall_standing(Active(0, pgrs, 0), edition)
-        rows.append(
-            (
-                " · ".join(map(format_pgr, pgrs)),
-                number_format(made.average, 3),
-                number_format(made.overall),
-            )
-        )
+        shown = " · ".join(map(format_thousandths, pgrs))
+        rows.append((shown, number_format(made.average, 3), number_format(made.overall)))
     return Example(_("Averages"), (_("Active PGRs"), _("Average"), _("Overall PGR")), rows)
 
 
@@ -93,8 +83,9 @@ GAME_SIGNS = {
     "1": ("win", "played"),
     "0": ("loss", "played"),
     "+": ("win", "walkover"),
+    "q": ("loss", "quit"),
+    "b": ("win", "bye"),
 }
-GAME_SIGNS |= {"q": ("loss", "quit"), "b": ("win", "bye")}
 
 
 def make_parts(signs: str) -> list[Part]:
@@ -116,17 +107,11 @@ def counted_games_example(caption: str, played: Iterable[str]) -> Example:
     rows = []
     for signs in played:
         counted = counted_games(make_parts(signs), is_swiss=True).get(0, [])
-        scored = sum(game.half_points for game in counted)
-        rows.append(
-            (
-                ", ".join(words[sign] for sign in signs),
-                number_format(len(counted)),
-                format_half_points(scored),
-            )
-        )
-    return Example(
-        caption, (_("Rounds of a player"), _("Games that count"), _("Points from them")), rows
-    )
+        scored = format_half_points(sum(game.half_points for game in counted))
+        played_rounds = ", ".join(words[sign] for sign in signs)
+        rows.append((played_rounds, number_format(len(counted)), scored))
+    headings = (_("Rounds of a player"), _("Games that count"), _("Points from them"))
+    return Example(caption, headings, rows)
 
 
 def absences_example(_year: int) -> Example:
@@ -141,20 +126,20 @@ def walkovers_example(_year: int) -> Example:
 
 def activity_example(year: int) -> Example:
     days = (date(year - 1, 1, 1), date(year - 2, 12, 31))
-    rows = [
-        (format_day(last), yes_or_no(is_active(last_valid_game=last, year=year))) for last in days
-    ]
-    return Example(
-        _("In the rankings of %(year)s") % {"year": year}, (_("Last valid game"), _("Active")), rows
-    )
+    active = [yes_or_no(is_active(last_valid_game=last, year=year)) for last in days]
+    rows = list(zip(map(format_day, days), active, strict=True))
+    caption = _("In the rankings of %(year)s") % {"year": year}
+    return Example(caption, (_("Last valid game"), _("Active")), rows)
 
 
 def purge_example(year: int) -> Example:
     rows = []
     for last in (date(year - 4, 1, 1), date(year - 5, 12, 31)):
-        goes = is_purged(is_registered=False, last_game_of_any=last, new_year=year)
-        kept = is_purged(is_registered=True, last_game_of_any=last, new_year=year)
-        rows.append((format_day(last), yes_or_no(goes), yes_or_no(kept)))
+        purged = (
+            yes_or_no(is_purged(is_registered=known, last_game_of_any=last, new_year=year))
+            for known in (False, True)
+        )
+        rows.append((format_day(last), *purged))
     headings = (
         _("Last game of any title"),
         _("Deleted if not registered"),
@@ -168,18 +153,25 @@ PLAYERS = ((TEN_PGRS, 60), ((1_200_000,), 5), ((1_100_000, 1_060_500), 11))
 TIED_PLAYERS = (((1_050_900,) * 4, 30), ((1_050_200,) * 5, 24), ((1_050_500,) * 5, 31))
 
 
-def red_example(caption: str, players: Iterable[tuple[tuple[int, ...], int]], year: int) -> Example:
+def example_standings(players: Iterable[tuple[tuple[int, ...], int]], year: int) -> list[Standing]:
     rows = [Active(number, pgrs, games) for number, (pgrs, games) in enumerate(players)]
-    placed = rank_red(overall_standings(rows, ranking_editions.EDITIONS.in_force(year)))
+    return overall_standings(rows, ranking_editions.EDITIONS.in_force(year))
+
+
+def show_place(one: Any) -> tuple[str, str]:
+    """Rank and player of a line in a ranking."""
+    return number_format(one.rank), LETTERS[one.row.player]
+
+
+def red_example(caption: str, players: Iterable[tuple[tuple[int, ...], int]], year: int) -> Example:
     shown = [
         (
-            number_format(one.rank),
-            LETTERS[one.row.player],
+            *show_place(one),
             number_format(one.row.overall),
             number_format(one.row.active_pgrs),
             number_format(one.row.games),
         )
-        for one in placed
+        for one in rank_red(example_standings(players, year))
     ]
     headings = (_("Place"), _("Player"), _("Overall PGR"), _("Active PGRs"), _("Games"))
     return Example(caption, headings, shown)
@@ -194,20 +186,12 @@ def red_tie_example(year: int) -> Example:
 
 
 def blue_example(year: int) -> Example:
-    rows = [Active(number, pgrs, games) for number, (pgrs, games) in enumerate(PLAYERS)]
-    placed = rank_blue(overall_standings(rows, ranking_editions.EDITIONS.in_force(year)))
     shown = [
-        (
-            number_format(one.rank),
-            LETTERS[one.row.player],
-            format_pgr(one.row.total),
-            number_format(one.row.active_pgrs),
-        )
-        for one in placed
+        (*show_place(one), format_thousandths(one.row.total), number_format(one.row.active_pgrs))
+        for one in rank_blue(example_standings(PLAYERS, year))
     ]
-    return Example(
-        _("The same players as above"), (_("Place"), _("Player"), _("Sum"), _("Active PGRs")), shown
-    )
+    headings = (_("Place"), _("Player"), _("Sum"), _("Active PGRs"))
+    return Example(_("The same players as above"), headings, shown)
 
 
 def green_example(year: int) -> Example:
@@ -223,8 +207,7 @@ def green_example(year: int) -> Example:
     )
     shown = [
         (
-            number_format(one.rank),
-            LETTERS[one.row.player],
+            *show_place(one),
             number_format(one.row.blue_points),
             number_format(one.row.red_points),
             number_format(Decimal(one.row.leader_tenths) / 10, 1),
@@ -248,10 +231,8 @@ def green_example(year: int) -> Example:
 
 
 def race_stage_example(year: int) -> Example:
-    scores = [
-        StageScore(number, half_points) for number, half_points in enumerate((10, 7, 5, 4, 4, 0))
-    ]
-    scored = {score.player: score.half_points for score in scores}
+    scored = (10, 7, 5, 4, 4, 0)
+    scores = [StageScore(number, half_points) for number, half_points in enumerate(scored)]
     shown = [
         (
             LETTERS[one.player],
@@ -276,15 +257,8 @@ def race_total_example(year: int) -> Example:
     rows = []
     for results in ((43, 27, 21, 18, 15), (43,), (best,) * edition.most_stages):
         made = season_total(0, results, stages=edition.most_stages)
-        dropped = " · ".join(map(number_format, made.dropped))
-        rows.append(
-            (
-                " · ".join(map(number_format, results)),
-                number_format(made.gross),
-                dropped,
-                number_format(made.net),
-            )
-        )
+        given, dropped = (" · ".join(map(number_format, p)) for p in (results, made.dropped))
+        rows.append((given, number_format(made.gross), dropped, number_format(made.net)))
     headings = (_("Points of the stages"), _("Sum"), _("Dropped"), _("Total"))
     return Example(_("Three seasons of a player"), headings, rows)
 

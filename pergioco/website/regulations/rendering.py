@@ -100,10 +100,6 @@ TENTHS = 10
 FIRST_SEASON = min(edition.since for book in (ratings, rankings, race) for edition in book.EDITIONS)
 
 
-def format_plain(value: Any) -> str:
-    return number_format(value)
-
-
 def format_whole_points(value: Sequence[int]) -> str:
     return " · ".join(number_format(points) for points in value)
 
@@ -118,7 +114,7 @@ class Parameter:
     book: Any  # the module that holds the editions
     name: str
     words: Text
-    shown: Callable[[Any], str] = format_plain
+    shown: Callable[[Any], str] = number_format
 
 
 @dataclass(frozen=True)
@@ -161,21 +157,14 @@ def list_parameter_values(year: int) -> Iterator[ParameterValue]:
         in_force = parameter.book.EDITIONS.in_force(year)
         for edition in sorted(parameter.book.EDITIONS, key=lambda one: one.since):
             shown = parameter.shown(getattr(edition, parameter.name))
-            yield ParameterValue(
-                parameter,
-                edition.since,
-                shown,
-                is_in_force=edition == in_force and edition.since <= year,
-            )
+            is_in_force = edition == in_force and edition.since <= year
+            yield ParameterValue(parameter, edition.since, shown, is_in_force)
 
 
 def text_numbers(year: int) -> dict[str, str]:
     """The numbers that fill the texts of the paragraphs."""
-    rating, ranking, points = (
-        ratings.EDITIONS.in_force(year),
-        rankings.EDITIONS.in_force(year),
-        race.EDITIONS.in_force(year),
-    )
+    rating, ranking = ratings.EDITIONS.in_force(year), rankings.EDITIONS.in_force(year)
+    points = race.EDITIONS.in_force(year)
     best = race_points(players=points.most_players, position=1, edition=points)
     numbers: dict[str, Decimal | int] = {
         "age": MINIMUM_AGE,

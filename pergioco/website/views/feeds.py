@@ -115,10 +115,8 @@ def player_entries(player: Player) -> Iterator[FeedEntry]:
     changes = PgrChange.objects.current().filter(
         player=player, computation__made_at__lte=end_of_grace()
     )
-    rows = changes.select_related("computation", "stage", "game").order_by(
-        "-computation__made_at", "-pk"
-    )
-    for change in rows[:MOST_ENTRIES]:
+    rows = changes.select_related("computation", "stage", "game")
+    for change in rows.order_by("-computation__made_at", "-pk")[:MOST_ENTRIES]:
         yield player_entry(player, change)
 
 
@@ -129,13 +127,13 @@ def player_entry(player: Player, change: PgrChange) -> FeedEntry:
         "before": format_thousandths(change.before),
         "after": format_thousandths(change.after),
     }
+    games = change.valid_games
     return FeedEntry(
         key=f"players/{player.public_id}/stages/{change.stage_id}",
         title=_("%(game)s, %(day)s: PGR %(before)s → %(after)s") % words,
         path=reverse("why-change", args=[change.stage.slug, player.public_id]),
         updated=change.computation.made_at,
-        summary=ngettext("%(n)s game", "%(n)s games", change.valid_games)
-        % {"n": change.valid_games},
+        summary=ngettext("%(n)s game", "%(n)s games", games) % {"n": games},
     )
 
 
@@ -143,19 +141,16 @@ def player_entry(player: Player, change: PgrChange) -> FeedEntry:
 @require_safe
 @conditional_page
 def rankings_feed(request: HttpRequest) -> HttpResponse:
-    title = _("PerGioco Masters: rankings")
-    return feed_response(
-        "rankings", title, (reverse("rankings-latest"), request.path), ranking_entries()
-    )
+    paths = reverse("rankings-latest"), request.path
+    return feed_response("rankings", _("PerGioco Masters: rankings"), paths, ranking_entries())
 
 
 def ranking_entries() -> Iterator[FeedEntry]:
     public = Publication.objects.filter(withdrawn_at=None, published_at__lte=end_of_grace())
-    rows = list(
-        public.select_related("season", *WITH_CAUSE).order_by("-published_at", "-pk")[:MOST_ENTRIES]
-    )
-    first = find_leaders(rows)
-    for publication in rows:
+    rows = public.select_related("season", *WITH_CAUSE).order_by("-published_at", "-pk")
+    latest = list(rows[:MOST_ENTRIES])
+    first = find_leaders(latest)
+    for publication in latest:
         yield ranking_entry(publication, first[publication.pk])
 
 
@@ -164,9 +159,8 @@ def find_leaders(publications: Iterable[Publication]) -> dict[int, dict[str, Lin
     publications."""
     shown = Shown.objects.filter(publication__in=publications, kind__in=KINDS)
     links = list(shown.values_list("publication", "kind", "computation"))
-    lines = Line.objects.filter(
-        position=1, computation__in={computation for *_pair, computation in links}
-    )
+    computations = {computation for *_pair, computation in links}
+    lines = Line.objects.filter(position=1, computation__in=computations)
     first = {line.computation_id: line for line in lines_with_names(lines)}
     found: dict[int, dict[str, Line]] = defaultdict(dict)
     for publication, kind, computation in links:
@@ -203,10 +197,8 @@ WERE_PUBLIC = (Revision.State.CURRENT, Revision.State.SUPERSEDED)
 @require_safe
 @conditional_page
 def results_feed(request: HttpRequest) -> HttpResponse:
-    title = _("PerGioco Masters: results")
-    return feed_response(
-        "results", title, (reverse("calendar"), request.path), result_entries(Stage.objects.all())
-    )
+    paths, entries = (reverse("calendar"), request.path), result_entries(Stage.objects.all())
+    return feed_response("results", _("PerGioco Masters: results"), paths, entries)
 
 
 @everyone
@@ -215,10 +207,8 @@ def results_feed(request: HttpRequest) -> HttpResponse:
 def game_feed(request: HttpRequest, slug: str) -> HttpResponse:
     game = get_object_or_404(Game, slug=slug)
     title = _("PerGioco Masters: results of %(game)s") % {"game": game.name}
-    page = reverse("calendar", query={"game": slug, "when": "past"})
-    return feed_response(
-        f"games/{game.pk}", title, (page, request.path), result_entries(game.stages.all())
-    )
+    paths = reverse("calendar", query={"game": slug, "when": "past"}), request.path
+    return feed_response(f"games/{game.pk}", title, paths, result_entries(game.stages.all()))
 
 
 def result_entries(stages: QuerySet[Stage]) -> Iterator[FeedEntry]:
@@ -241,24 +231,17 @@ def announced_revisions(stages: QuerySet[Stage]) -> QuerySet[Revision, Any]:
 
 
 def result_entry(revision: Any) -> FeedEntry:
-    stage, since, first = revision.stage, revision.since, revision.first
+    stage, is_corrected = revision.stage, revision.since > revision.first
+    results = _("%(game)s, %(day)s: results")
+    title = _("%(game)s, %(day)s: results corrected") if is_corrected else results
     return FeedEntry(
         key=f"stages/{stage.pk}",
-        title=result_title(stage, is_corrected=since > first),
+        title=title % {"game": stage.game.name, "day": date_format(stage.ends_on)},
         path=reverse("stage", args=[stage.season.year, stage.slug]),
-        updated=since,
-        published=first,
+        updated=revision.since,
+        published=revision.first,
         summary=result_summary(revision),
     )
-
-
-def result_title(stage: Stage, *, is_corrected: bool) -> str:
-    words = {"game": stage.game.name, "day": date_format(stage.ends_on)}
-    return (
-        _("%(game)s, %(day)s: results corrected")
-        if is_corrected
-        else _("%(game)s, %(day)s: results")
-    ) % words
 
 
 def result_summary(revision: Any) -> str:

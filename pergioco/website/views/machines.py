@@ -75,19 +75,19 @@ def free_megabytes() -> int:
 
 
 def explain_state(state: State) -> list[str]:
-    found = {
-        "Migrations are missing: run manage.py migrate.": state["migrations_missing"] > 0,
-        "Steps wait too long: does a worker run?": state.get("oldest_waiting_seconds", 0)
-        > OLDEST_ACCEPTED_SECONDS,
-        "Steps were given up: see docs/operations.md.": state.get("steps_given_up", 0) > 0,
-        "Numbers differ from the facts: see docs/operations.md.": state.get(
-            "numbers_that_differ", 0
-        )
-        > 0,
-        "The disk is nearly full: make room.": state.get("free_megabytes", LEAST_FREE_MEGABYTES)
-        < LEAST_FREE_MEGABYTES,
+    too_much = {
+        "migrations_missing": (0, "Migrations are missing: run manage.py migrate."),
+        "oldest_waiting_seconds": (
+            OLDEST_ACCEPTED_SECONDS,
+            "Steps wait too long: does a worker run?",
+        ),
+        "steps_given_up": (0, "Steps were given up: see docs/operations.md."),
+        "numbers_that_differ": (0, "Numbers differ from the facts: see docs/operations.md."),
     }
-    return [sentence for sentence, holds in found.items() if holds]
+    found = [words for name, (most, words) in too_much.items() if state.get(name, 0) > most]
+    if state.get("free_megabytes", LEAST_FREE_MEGABYTES) < LEAST_FREE_MEGABYTES:
+        found.append("The disk is nearly full: make room.")
+    return found
 
 
 @cache

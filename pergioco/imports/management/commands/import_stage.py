@@ -18,7 +18,7 @@ from pergioco.imports.people import NEW, Who
 from pergioco.imports.preview import Preview, make_preview
 from pergioco.imports.preview_values import get_preview_values
 from pergioco.imports.services import source_files
-from pergioco.imports.services.applying import Confirmed, apply_preview
+from pergioco.imports.services.applying import apply_preview
 from pergioco.imports.services.source_files import Content
 from pergioco.imports.sources import SOURCES
 from pergioco.stages.models import SourceFile, Stage
@@ -97,19 +97,14 @@ class Command(BaseCommand):
     def tell(self, shown: dict[str, Any]) -> None:
         self.stdout.write(f"{shown['source'].name}: {shown['read_as']}")
         self.stdout.write(", ".join(f"{name} {number}" for name, number in shown["counts"].items()))
-        for note in (*shown["troubles"], *shown["remarks"]):
-            self.stdout.write(f"- {note.sentence}")
+        for sentence, _original in (*shown["troubles"], *shown["remarks"]):
+            self.stdout.write(f"- {sentence}")
         for kind, rows in shown["moved"] if shown["has_results"] else ():
             self.stdout.write(f"{kind}: {len(rows)}")
 
     def write(self, preview: Preview, form: DecisionsForm, by: User) -> None:
-        given = form.cleaned_data
         try:
-            draft = apply_preview(
-                preview,
-                Confirmed(form.choices, given["made_against"], given.get("reason", "")),
-                by=by,
-            )
+            draft = apply_preview(preview, form.confirmed, by=by)
         except Refused as refusal:
             raise CommandError(str(refusal.sentence)) from refusal
         self.stdout.write(f"draft {draft.number}" if draft else "nothing changed")
@@ -142,13 +137,8 @@ def collect_answers(preview: Preview, options: dict[str, Any]) -> dict[str, Any]
     for who in preview.people:
         if who.settled is None and not answers[who.field]:
             answers[who.field] = answer_about(who, options)
-    given = {
-        "as_shown": options["as_shown"],
-        "rounds_ok": options["rounds_ok"],
-        "points_ok": options["points_ok"],
-    }
-    given |= {"matches": options["matches"], "reason": options["reason"]}
-    return answers | {name: value for name, value in given.items() if name in form.fields}
+    asked = {"as_shown", "rounds_ok", "points_ok", "matches", "reason"} & form.fields.keys()
+    return answers | {name: options[name] for name in asked}
 
 
 def answer_about(who: Who, options: dict[str, Any]) -> str:

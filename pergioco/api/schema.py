@@ -1,11 +1,6 @@
-"""The page that explains the API, made from its schema."""
+"""What the schema says beside the fields."""
 
 from typing import Any
-
-from django.http import HttpRequest, HttpResponse
-from drf_spectacular.views import SpectacularSwaggerSplitView
-
-from pergioco.core.policy import everyone
 
 ABOUT = """Seasons, games, stages, players and every published number, with its paragraph and its
 why.
@@ -41,12 +36,3 @@ def add_common_responses(result: dict[str, Any], **_more: Any) -> dict[str, Any]
             for code, words in COMMON_RESPONSES.items():
                 operation["responses"].setdefault(code, {"description": words, "content": plain})
     return result
-
-
-swagger: Any = SpectacularSwaggerSplitView.as_view(url_name="api-schema")
-
-
-@everyone
-def docs_page(request: HttpRequest) -> HttpResponse:
-    answer: HttpResponse = swagger(request)
-    return answer

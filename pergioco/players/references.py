@@ -48,11 +48,7 @@ def read_reference(platform: str, text: str) -> Reference:
     """`text` is a nickname or a profile link."""
     typed = tidy(text)
     if not typed:
-        raise Refused(
-            _("Write the nickname, or paste the link of the profile."),
-            "reference",
-            rule="references.read_reference",
-        )
+        raise Refused(_("Write the nickname, or paste the link of the profile."), "reference")
     if platform == Platform.ABSTRACT_PLAY and UUID.fullmatch(typed.lower()):
         return Reference(typed.lower(), "")
     return _read_link(platform, typed) if _looks_like_a_link(typed) else _read_name(platform, typed)
@@ -67,16 +63,13 @@ def read_checked_account(platform: str, id_or_link: str, name: str) -> Reference
         platform_id = read_reference(platform, typed).platform_id
     if platform_id is None or _looks_like_a_link(name):
         raise Refused(
-            _explain_profile_link(platform),
-            "reference" if platform_id is None else "nickname",
-            rule="references.read_checked_account",
+            _explain_profile_link(platform), "reference" if platform_id is None else "nickname"
         )
     named = _read_name(platform, tidy(name))
     if named.platform_id not in {None, platform_id}:
         raise Refused(
             _("On PlayStrategy the id is the nickname in small letters: these two do not match."),
             "nickname",
-            rule="references.read_checked_account",
         )
     return Reference(platform_id, named.nickname)
 
@@ -99,16 +92,10 @@ def _read_name(platform: str, name: str) -> Reference:
         return _read_playstrategy_name(name)
     if len(name) > LONGEST_NAME or len(nickname_key(name)) > LONGEST_KEY:
         raise Refused(
-            _("This nickname is too long. Copy it from your profile on the platform."),
-            "reference",
-            rule="references._read_name",
+            _("This nickname is too long. Copy it from your profile on the platform."), "reference"
         )
     if not nickname_key(name):
-        raise Refused(
-            _("Write the nickname, or paste the link of the profile."),
-            "reference",
-            rule="references._read_name",
-        )
+        raise Refused(_("Write the nickname, or paste the link of the profile."), "reference")
     return Reference(None, name)
 
 
@@ -120,7 +107,6 @@ def _read_playstrategy_name(name: str) -> Reference:
                 "Copy it from there."
             ),
             "reference",
-            rule="references._read_playstrategy_name",
         )
     return Reference(name.lower(), name)
 
@@ -133,7 +119,7 @@ def _read_link(platform: str, text: str) -> Reference:
         known = False
     reference = _READERS[platform](link) if known else None
     if reference is None:
-        raise Refused(_explain_profile_link(platform), "reference", rule="references._read_link")
+        raise Refused(_explain_profile_link(platform), "reference")
     return reference
 
 

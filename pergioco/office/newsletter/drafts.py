@@ -43,8 +43,7 @@ def lock_draft(campaign: Campaign, version: int) -> Campaign:
     row = lock_row(campaign)
     if row.state != State.DRAFT or row.version != version:
         raise Outdated(
-            _("Somebody else changed this newsletter meanwhile. What you typed is still here."),
-            rule="writing.as_seen",
+            _("Somebody else changed this newsletter meanwhile. What you typed is still here.")
         )
     return row
 
@@ -70,11 +69,7 @@ def save_draft(
 def refuse_line_breaks(subject: str, field: str) -> None:
     # They would begin another header of the mail.
     if len(subject.splitlines()) > 1 or any(sign in subject for sign in "\r\n\0"):
-        raise Refused(
-            _("A subject is one line: take the line break out."),
-            field,
-            rule="writing.refuse_line_breaks",
-        )
+        raise Refused(_("A subject is one line: take the line break out."), field)
 
 
 @transaction.atomic
@@ -102,16 +97,14 @@ def refuse_unfinished(campaign: Campaign) -> None:
             ("text", _("The text in %(language)s is still empty.")),
         ):
             if not getattr(campaign, f"{part}_{code}").strip():
-                raise Refused(sentence % words, f"{part}_{code}", rule="writing.refuse_unfinished")
+                raise Refused(sentence % words, f"{part}_{code}")
         unknown = rendering.find_unknown_blocks(getattr(campaign, f"text_{code}"))
         if unknown:
             sentence = _(
                 "%(line)s stands for nothing: insert a block with the button, or take the brackets "
                 "away."
             )
-            raise Refused(
-                sentence % {"line": unknown[0]}, f"text_{code}", rule="writing.refuse_unfinished"
-            )
+            raise Refused(sentence % {"line": unknown[0]}, f"text_{code}")
 
 
 @transaction.atomic
@@ -119,10 +112,7 @@ def stop_newsletter(campaign: Campaign, *, by: User) -> Campaign:
     # Mail that is not on its way yet does not leave.
     row = lock_row(campaign)
     if row.state not in {State.HELD, State.SENDING}:
-        raise Outdated(
-            _("There is nothing to stop: this newsletter is not about to leave."),
-            rule="writing.stop",
-        )
+        raise Outdated(_("There is nothing to stop: this newsletter is not about to leave."))
     return move_newsletter(row, State.STOPPED, "newsletter.stopped", by=by)
 
 
@@ -131,10 +121,7 @@ def reopen_newsletter(campaign: Campaign, *, by: User) -> Campaign:
     # One stopped in time is a draft again. One that has readers goes on unchanged, or not at all.
     row = lock_row(campaign)
     if row.state != State.STOPPED:
-        raise Outdated(
-            _("This newsletter is not stopped any more: look at it as it is now."),
-            rule="writing.reopen",
-        )
+        raise Outdated(_("This newsletter is not stopped any more: look at it as it is now."))
     if row.has_begun:
         return release_newsletter(row, "newsletter.resumed", by=by)
     return move_newsletter(row, State.DRAFT, "newsletter.reopened", by=by)

@@ -99,7 +99,6 @@ def note_bounces_by_hand(addresses: str, *, is_hard: bool, by: User) -> int:
         raise Refused(
             _("Nobody has the address %(address)s: nothing was noted.") % {"address": unknown[0]},
             "addresses",
-            rule="bounces.note_by_hand",
         )
     for one in dict.fromkeys(wanted):
         bounce = note_bounce(known[one], one, is_hard=is_hard, by=by)

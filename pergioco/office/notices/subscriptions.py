@@ -59,15 +59,9 @@ def follow_game(player: Player, game: Game, pace: str, *, by: User) -> None:
 def follow_player(player: Player, other: Player, pace: str, *, by: User) -> None:
     # Only players named in public can be followed; ending is always possible.
     if other == player:
-        raise Refused(
-            _("This is you: choose “Results of stages that I played” instead."),
-            rule="choosing.follow_player",
-        )
+        raise Refused(_("This is you: choose “Results of stages that I played” instead."))
     if pace != NEVER and not named_in_public().filter(pk=other.pk).exists():
-        raise Refused(
-            _("This player is not named in public: nobody can follow them."),
-            rule="choosing.follow_player",
-        )
+        raise Refused(_("This player is not named in public: nobody can follow them."))
     set_subscription(player, by=by, pace=pace, kind=Kind.PLAYER, game=None, followed=other)
 
 

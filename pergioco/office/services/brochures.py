@@ -112,10 +112,7 @@ def store_brochure(row: Brochure, printed: Printed, pdf: bytes, pictures: list[b
 def publish_brochure(row: Brochure, *, by: User | None) -> None:
     # Replaces the one that was published before.
     if not row.is_done or not names_only_public_players(row):
-        raise Refused(
-            _("This brochure is not ready. Wait until it is made, then publish it."),
-            rule="making.publish",
-        )
+        raise Refused(_("This brochure is not ready. Wait until it is made, then publish it."))
     same = Brochure.objects.filter(
         season=row.season_id,
         kind=row.kind,
@@ -139,10 +136,7 @@ def take_down_brochure(row: Brochure, *, by: User | None) -> None:
 @transaction.atomic
 def delete_brochure(row: Brochure, *, by: User | None) -> None:
     if Brochure.objects.filter(pk=row.pk, published_at__isnull=False).exists():
-        raise Refused(
-            _("This brochure is published. Take it off the public pages first."),
-            rule="making.throw_away",
-        )
+        raise Refused(_("This brochure is published. Take it off the public pages first."))
     audit.record("brochure.thrown_away", row, by=by)
     Brochure.objects.filter(pk=row.pk).delete()
 

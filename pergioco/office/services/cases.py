@@ -66,11 +66,7 @@ def write_case(sent: Sent, *, by: User | None) -> Case:
     if there is not None:
         return there
     if sent.kind == Case.Kind.COMPLAINT and not may_be_written_in(sent.language):
-        raise Refused(
-            _("Complaints are written in Italian or in English (PGM 16)."),
-            "language",
-            rule="asking.write",
-        )
+        raise Refused(_("Complaints are written in Italian or in English (PGM 16)."), "language")
     case = Case(**vars(sent), due_on=answer_due_on(timezone.localdate()), sent_by=by)
     case.email = case.email.lower()
     case.save()
@@ -103,7 +99,7 @@ def lock_case(case: Case, version: int) -> Case:
     """The locked row, if it is still what its reader saw."""
     row = lock_row(case)
     if row.version != version:
-        raise Outdated(CHANGED_MEANWHILE, rule="answering.locked")
+        raise Outdated(CHANGED_MEANWHILE)
     return row
 
 
@@ -123,7 +119,7 @@ def move_case(
 def take_case(case: Case, *, by: User, version: int) -> Case:
     case = lock_case(case, version)
     if case.state != State.RECEIVED:
-        raise Outdated(CHANGED_MEANWHILE, rule="answering.take")
+        raise Outdated(CHANGED_MEANWHILE)
     return move_case(case, State.LOOKED_AT, "case.taken", by=by)
 
 
@@ -132,7 +128,7 @@ def answer_case(case: Case, *, by: User, version: int, answer: str, finding: str
     # An answer may be followed by a better one, until the case is closed.
     case = lock_case(case, version)
     if case.state == State.CLOSED:
-        raise Outdated(CHANGED_MEANWHILE, rule="answering.answer")
+        raise Outdated(CHANGED_MEANWHILE)
     words = {"answer": answer.strip(), "finding": finding.strip()}
     case = move_case(
         case, State.ANSWERED, "case.answered", by=by, answered_at=timezone.now(), **words
@@ -145,9 +141,7 @@ def answer_case(case: Case, *, by: User, version: int, answer: str, finding: str
 def close_case(case: Case, *, by: User | None, version: int) -> Case:
     case = lock_case(case, version)
     if case.state != State.ANSWERED:
-        raise Refused(
-            _("Answer it first: nobody is left without an answer."), rule="answering.close"
-        )
+        raise Refused(_("Answer it first: nobody is left without an answer."))
     return move_case(case, State.CLOSED, "case.closed", by=by, closed_at=timezone.now())
 
 
@@ -156,9 +150,7 @@ def begin_case_correction(case: Case, stage: Stage, *, by: User, version: int, r
     # Once the correction is closed, its erratum names the complaint.
     case = lock_case(case, version)
     if case.revision_id is not None:
-        raise Refused(
-            _("A correction came of this complaint already."), rule="answering.begin_correction"
-        )
+        raise Refused(_("A correction came of this complaint already."))
     draft = drafting.begin_correction(stage, by=by, reason=reason)
     state = State.LOOKED_AT if case.is_waiting else State(case.state)
     return move_case(case, state, "case.correction_begun", by=by, revision=draft)

@@ -37,11 +37,10 @@ class RequestDetails:
 @transaction.atomic
 def note_data_request(player: Player, details: RequestDetails, *, by: User) -> DataRequest:
     if details.asked_on > timezone.localdate():
-        raise Refused(_("This day is still to come."), "asked_on", rule="data_requests.note")
+        raise Refused(_("This day is still to come."), "asked_on")
     if player.erased_at is not None:
         raise Refused(
-            _("The personal data of this player were erased: there is nothing left to ask about."),
-            rule="data_requests.note",
+            _("The personal data of this player were erased: there is nothing left to ask about.")
         )
     row = DataRequest.objects.create(
         player=player, due_on=one_month_after(details.asked_on), noted_by=by, **vars(details)
@@ -55,7 +54,7 @@ def note_data_request(player: Player, details: RequestDetails, *, by: User) -> D
 def lock_open_request(request: DataRequest, version: int) -> DataRequest:
     row = lock_row(request, "player")
     if row.version != version or not row.is_open:
-        raise Outdated(CHANGED_MEANWHILE, rule="data_requests.locked")
+        raise Outdated(CHANGED_MEANWHILE)
     return row
 
 
@@ -82,7 +81,7 @@ def hand_over_data(request: DataRequest, *, by: User, version: int) -> bytes:
     """Everything on file, as in the player's own download."""
     row = lock_open_request(request, version)
     if row.kind not in {Kind.ACCESS, Kind.PORTABILITY}:
-        raise Refused(_("This is asked for in another request."), rule="data_requests.hand_over")
+        raise Refused(_("This is asked for in another request."))
     content = personal_data.export_player_data(row.player, by=by)
     settle_data_request(row, State.DONE, by=by)
     return content

@@ -61,7 +61,6 @@ def refuse_uneven(texts: Texts) -> None:
                 _("There are %(n)s lines here and %(it)s in Italian: one line for each prize.")
                 % {"n": count, "it": counts["text_it"]},
                 name,
-                rule="prizes.refuse_uneven",
             )
 
 
@@ -70,7 +69,7 @@ def create_prizes(season: Season, ranking: str, values: dict[str, str], *, by: U
         with transaction.atomic():
             row = PrizeList.objects.create(season=season, ranking=ranking, changed_by=by, **values)
     except IntegrityError as there:
-        raise Outdated(CHANGED_MEANWHILE, rule="prizes.first") from there
+        raise Outdated(CHANGED_MEANWHILE) from there
     audit.record(
         "prizes.written", row, by=by, changes={name: ["", text] for name, text in values.items()}
     )
@@ -84,7 +83,7 @@ def lock_prizes(season: Season, ranking: str, version: int) -> PrizeList:
         .first()
     )
     if row is None:
-        raise Outdated(CHANGED_MEANWHILE, rule="prizes.locked")
+        raise Outdated(CHANGED_MEANWHILE)
     return row
 
 

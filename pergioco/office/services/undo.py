@@ -48,7 +48,7 @@ def guard_unchanged(row: Model, entry: AuditEntry) -> None:
     if any(
         getattr(row, name) != field.to_python(entry.after[name]) for name, field in fields.items()
     ):
-        raise Outdated(OVERTAKEN, rule="undo.guard_unchanged")
+        raise Outdated(OVERTAKEN)
 
 
 def values_before(row: Model, entry: AuditEntry) -> dict[str, Any]:
@@ -66,10 +66,10 @@ def restore_person_data(person: Person, entry: AuditEntry, by: User) -> None:
 
 def restore_clubs(player: Player, entry: AuditEntry, by: User) -> None:
     if set(player.clubs.values_list("club_id", flat=True)) != set(entry.after["clubs"]):
-        raise Outdated(OVERTAKEN, rule="undo.restore_clubs")
+        raise Outdated(OVERTAKEN)
     before = Club.objects.in_bulk(entry.before["clubs"])
     if len(before) != len(entry.before["clubs"]):
-        raise Refused(GONE, rule="undo.restore_clubs")
+        raise Refused(GONE)
     memberships.set_clubs(player, before.values(), by=by)
 
 
@@ -87,7 +87,7 @@ def restore_prizes(row: PrizeList, entry: AuditEntry, by: User) -> None:
 
 def restore_draft(row: Revision, _entry: AuditEntry, by: User) -> None:
     if row.state != Revision.State.DRAFT:
-        raise Outdated(OVERTAKEN, rule="undoing.draft_before")
+        raise Outdated(OVERTAKEN)
     drafting.restore_earlier_draft(row.stage, by=by)
 
 
@@ -168,12 +168,12 @@ def undo_entry(entry: AuditEntry, *, reason: str, by: User) -> None:
     # Everything that the service logs carries this reason.
     lock_row(entry)  # of two users at once, one is refused
     if entry.action not in ACTS or not can_undo(entry):
-        raise Refused(_("This cannot be taken back here."), rule="undoing.take_back")
+        raise Refused(_("This cannot be taken back here."))
     if find_overtaken([entry]):
-        raise Outdated(OVERTAKEN, rule="undoing.take_back")
+        raise Outdated(OVERTAKEN)
     row = find_changed_row(entry)
     if row is None:
-        raise Refused(GONE, rule="undoing.take_back")
+        raise Refused(GONE)
     token = audit.default_reason.set(reason)
     try:
         ACTS[entry.action](row, entry, by)

@@ -49,7 +49,6 @@ def add_account(
                 "change that one."
             ),
             "reference",
-            rule="accounts.add_account",
         )
     account = PlatformAccount(player=player, platform=platform, platform_id=reference.key)
     with refuse_account_clash():
@@ -81,11 +80,7 @@ def rename_account_by_staff(
 ) -> PlatformAccount:
     """At any time, with a reason (PGM 7)."""
     if not reason.strip():
-        raise Refused(
-            _("Write why the name changes: the player will read it."),
-            "reason",
-            rule="accounts.rename_account_by_staff",
-        )
+        raise Refused(_("Write why the name changes: the player will read it."), "reason")
     return _write_account_name(
         lock_account(account), reference, by=by, on=on, reason=reason.strip()
     )
@@ -106,20 +101,13 @@ def remove_account(
 @transaction.atomic
 def remove_account_by_staff(account: PlatformAccount, *, by: User, reason: str) -> None:
     if not reason.strip():
-        raise Refused(
-            _("Write why the account is removed: the player will read it."),
-            "reason",
-            rule="accounts.remove_account_by_staff",
-        )
+        raise Refused(_("Write why the account is removed: the player will read it."), "reason")
     _delete_account(lock_account(account), by=by, reason=reason.strip())
 
 
 def _delete_account(account: PlatformAccount, *, by: User, reason: str) -> None:
     if account.is_proved:
-        raise Refused(
-            _("This account is proved: results hang on it, so it stays."),
-            rule="accounts._delete_account",
-        )
+        raise Refused(_("This account is proved: results hang on it, so it stays."))
     changes = {"platform_id": [account.platform_id, ""], "nickname": [account.nickname, ""]}
     audit.record(
         "account.removed", account, by=by, player=account.player, changes=changes, reason=reason
@@ -127,9 +115,7 @@ def _delete_account(account: PlatformAccount, *, by: User, reason: str) -> None:
     try:
         account.delete()
     except ProtectedError as used:
-        raise Refused(
-            _("Results hang on this account, so it stays."), rule="accounts._delete_account"
-        ) from used
+        raise Refused(_("Results hang on this account, so it stays.")) from used
 
 
 def lock_present_player(player: Player) -> Player:
@@ -141,8 +127,7 @@ def lock_present_player(player: Player) -> Player:
             _(
                 "This player was merged with another or removed. The accounts cannot change any "
                 "more."
-            ),
-            rule="accounts.lock_present_player",
+            )
         )
     return now
 
@@ -161,8 +146,7 @@ def lock_account(account: PlatformAccount) -> PlatformAccount:
             _(
                 "This account is no longer in the list: somebody removed or moved it in the "
                 "meantime."
-            ),
-            rule="accounts.lock_account",
+            )
         )
     return now
 
@@ -174,19 +158,15 @@ def refuse_taken_account(
     if holder is None or holder.pk == besides:
         return
     if holder.player_id == player.pk:
-        raise Refused(
-            _("This account is already in your list."),
-            "reference",
-            rule="accounts.refuse_taken_account",
-        )
-    raise Refused(TAKEN, "reference", rule="accounts.refuse_taken_account")
+        raise Refused(_("This account is already in your list."), "reference")
+    raise Refused(TAKEN, "reference")
 
 
 def refuse_rename_during_season(player: Player, *, season_is_running: bool) -> None:
     registration = getattr(player, "registration", None)
     registered = registration is not None and registration.counts
     if not player_may_rename(season_is_running=season_is_running, account_is_registered=registered):
-        raise Refused(NICKNAME_STAYS, "reference", rule="accounts.refuse_rename_during_season")
+        raise Refused(NICKNAME_STAYS, "reference")
 
 
 @contextmanager
@@ -196,7 +176,7 @@ def refuse_account_clash() -> Iterator[None]:
         with transaction.atomic():
             yield
     except IntegrityError as clash:
-        raise Refused(TAKEN, "reference", rule="accounts.refuse_account_clash") from clash
+        raise Refused(TAKEN, "reference") from clash
 
 
 def current_nickname(account: PlatformAccount) -> str:

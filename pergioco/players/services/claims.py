@@ -170,8 +170,7 @@ def lock_undecided_claim(claim: Claim, wanted: str) -> Claim:
     claim = lock_row(claim, "player", "target")
     if claim.state not in {State.OPEN, wanted}:
         raise Refused(
-            _("This claim was already decided: %(state)s.") % {"state": claim.get_state_display()},
-            rule="claims.lock_undecided_claim",
+            _("This claim was already decided: %(state)s.") % {"state": claim.get_state_display()}
         )
     return claim
 

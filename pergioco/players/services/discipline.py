@@ -19,9 +19,7 @@ from pergioco.players.services import letters
 def refuse_own_case(player: Player, by: User) -> None:
     person = getattr(by, "person", None)
     if person is not None and person.player_id == player.pk:
-        raise Refused(
-            _("This is about you: somebody else must decide."), rule="discipline.refuse_own_case"
-        )
+        raise Refused(_("This is about you: somebody else must decide."))
 
 
 @transaction.atomic
@@ -32,10 +30,7 @@ def propose_disqualification(
     person."""
     refuse_own_case(player, by)
     if player.merged_into_id is not None or player.erased_at is not None:
-        raise Refused(
-            _("This player no longer stands in any ranking: there is nothing to decide."),
-            rule="discipline.propose_disqualification",
-        )
+        raise Refused(_("This player no longer stands in any ranking: there is nothing to decide."))
     try:
         with transaction.atomic():
             decision = Disqualification.objects.create(
@@ -46,8 +41,7 @@ def propose_disqualification(
             _(
                 "There is a disqualification of this player already. Withdraw it before you "
                 "propose another one."
-            ),
-            rule="discipline.propose_disqualification",
+            )
         ) from taken
     changes = {"kind": ["", kind], "effective_on": ["", str(effective_on)]}
     audit.record(
@@ -76,8 +70,7 @@ def confirm_disqualification(decision: Disqualification, *, by: User) -> Disqual
     waiting = Disqualification.objects.filter(pk=decision.pk, confirmed_at=None, withdrawn_at=None)
     if not waiting.update(confirmed_by=by, confirmed_at=now):
         raise Refused(
-            _("Somebody else confirmed or withdrew this disqualification in the meantime."),
-            rule="discipline.confirm_disqualification",
+            _("Somebody else confirmed or withdrew this disqualification in the meantime.")
         )
     decision.refresh_from_db()
     changes = {"confirmed_at": ["", now.isoformat(timespec="seconds")]}
@@ -98,10 +91,7 @@ def withdraw_disqualification(
     if not Disqualification.objects.filter(pk=decision.pk, withdrawn_at=None).update(
         withdrawn_at=now
     ):
-        raise Refused(
-            _("Somebody else withdrew this disqualification in the meantime."),
-            rule="discipline.withdraw_disqualification",
-        )
+        raise Refused(_("Somebody else withdrew this disqualification in the meantime."))
     decision.refresh_from_db()
     changes = {"withdrawn_at": ["", now.isoformat(timespec="seconds")]}
     audit.record(
@@ -127,9 +117,7 @@ def add_sanction(
     """Between two days, both included, the player may not enter RisiKo! Masters (reading RK-16)."""
     refuse_own_case(player, by)
     if ends_on < starts_on:
-        raise Refused(
-            _("The last day comes before the first one."), "ends_on", rule="discipline.add_sanction"
-        )
+        raise Refused(_("The last day comes before the first one."), "ends_on")
     row = Sanction.objects.create(
         player=player, starts_on=starts_on, ends_on=ends_on, reason=reason, decided_by=by
     )
@@ -148,7 +136,6 @@ def end_sanction(row: Sanction, *, last_day: date, reason: str, by: User) -> Non
             _("It ends on %(day)s anyway: write an earlier day.")
             % {"day": date_format(row.ends_on)},
             "last_day",
-            rule="discipline.end_sanction",
         )
     taken_back = last_day < row.starts_on
     changes = {"ends_on": [str(row.ends_on), "" if taken_back else str(last_day)]}

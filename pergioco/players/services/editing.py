@@ -49,7 +49,7 @@ def edit_person(
     """Writes the values unless the row changed since `version`. Returns the changes."""
     row = lock_row(person, "player__registration")
     if person_version(row) != version:
-        raise Outdated(CHANGED_MEANWHILE, rule="editing.edit_person")
+        raise Outdated(CHANGED_MEANWHILE)
     before = copy(row)
     for name in FIELDS:
         setattr(row, name, values[name])
@@ -75,7 +75,6 @@ def refuse_too_young(person: Person) -> None:
         raise Refused(
             _("With this birth date you were not yet 16 on the day of your registration (PGM 3)."),
             "birth_date",
-            rule="editing.refuse_too_young",
         )
 
 
@@ -94,7 +93,7 @@ def reopen_review(person: Person, changes: Mapping[str, Any], *, by: User) -> No
     if not unchanged.update(
         version=F("version") + 1, **after
     ):  # staff decided while this was being written
-        raise Outdated(CHANGED_MEANWHILE, rule="editing.reopen_review")
+        raise Outdated(CHANGED_MEANWHILE)
     registration.refresh_from_db()
     if registration.state != before:
         action = "registration.answered" if answered else "registration.reopened"

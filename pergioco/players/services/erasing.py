@@ -114,16 +114,14 @@ def refuse_erasure(player: Player, owner: Owner) -> None:
     if player.merged_into is not None:
         raise Refused(
             _("This player is the same as %(number)s: that one is to be erased.")
-            % {"number": player.merged_into.public_id},
-            rule="erasing.refuse_erasure",
+            % {"number": player.merged_into.public_id}
         )
     if any(needs_two_factors(user) for user in User.objects.filter(pk__in=owner.users)):
         raise Refused(
             _(
                 "This login has a role in the federation. Ask the staff to take it away first, "
                 "then come back here."
-            ),
-            rule="erasing.refuse_erasure",
+            )
         )
 
 

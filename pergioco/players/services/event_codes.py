@@ -30,14 +30,11 @@ def make_event_code(
     *, note: str, valid_from: datetime, valid_to: datetime, uses: int, by: User
 ) -> EventCode:
     if valid_to <= valid_from:
-        raise Refused(
-            _("It ends before it begins."), "valid_to", rule="event_codes.make_event_code"
-        )
+        raise Refused(_("It ends before it begins."), "valid_to")
     if valid_to - valid_from > LONGEST_VALIDITY:
         raise Refused(
             _("A code is for one event: at most %(days)s days.") % {"days": LONGEST_VALIDITY.days},
             "valid_to",
-            rule="event_codes.make_event_code",
         )
     code = EventCode.objects.create(
         code=random_id(8),

@@ -188,7 +188,7 @@ def merge_players(kept: Player, absorbed: Player, *, by: User, reason: str) -> M
     kept, absorbed = lock_players(kept, absorbed)
     seen = preview_merge(kept, absorbed)
     if seen.refusal:
-        raise Refused(seen.refusal, rule="merging.merge_players")
+        raise Refused(seen.refusal)
     moved = {part.relation: part.moving for part in seen.moving}
     logins = close_login(kept, absorbed)
     for relation, ids in moved.items():
@@ -236,16 +236,14 @@ def undo_merge(merge: Merge, *, by: User, reason: str) -> Merge:
 
 def guard_merge_undo(merge: Merge, kept: Player, absorbed: Player) -> None:
     if merge.undone_at is not None:
-        raise Refused(_("This merge was already taken back."), rule="merging.guard_merge_undo")
+        raise Refused(_("This merge was already taken back."))
     if kept.erased_at is not None or absorbed.erased_at is not None:
         raise Refused(
-            _("The personal data were erased since: this merge can no longer be taken back."),
-            rule="merging.guard_merge_undo",
+            _("The personal data were erased since: this merge can no longer be taken back.")
         )
     if kept.merged_into_id is not None:
         raise Refused(
-            _("%(name)s was merged further since: take that back first.") % staff_name_value(kept),
-            rule="merging.guard_merge_undo",
+            _("%(name)s was merged further since: take that back first.") % staff_name_value(kept)
         )
 
 
@@ -258,8 +256,7 @@ def hand_back_rows(relation: str, ids: list[int], kept: Player, absorbed: Player
             "rows": str(relation_model(relation)._meta.verbose_name_plural)
         }
         raise Refused(
-            _("%(name)s has other rows of “%(rows)s” since: settle these first.") % values,
-            rule="merging.hand_back_rows",
+            _("%(name)s has other rows of “%(rows)s” since: settle these first.") % values
         ) from taken
 
 

@@ -48,20 +48,17 @@ def _refuse_fetch(_account: PlatformAccount) -> PlatformProfile:
 
 def _fetch_playstrategy(account: PlatformAccount) -> PlatformProfile:
     if not PLAYSTRATEGY_NAME.fullmatch(account.platform_id):
-        raise Refused(NO_SUCH_ACCOUNT, rule="platforms._fetch_playstrategy")
+        raise Refused(NO_SUCH_ACCOUNT)
     try:
         user = fetcher.get_json(Platform.PLAYSTRATEGY, f"/api/user/{account.platform_id}")
     except FetchFailed as failed:
         if failed.missing:
-            raise Refused(NO_SUCH_ACCOUNT, rule="platforms._fetch_playstrategy") from failed
+            raise Refused(NO_SUCH_ACCOUNT) from failed
         raise
     if not isinstance(user, dict) or user.get("id") != account.platform_id:
         raise FetchFailed(ODD)
     if user.get("closed"):
-        raise Refused(
-            _("This account is closed on the platform, so it cannot be proved."),
-            rule="platforms._fetch_playstrategy",
-        )
+        raise Refused(_("This account is closed on the platform, so it cannot be proved."))
     profile = user.get("profile") or {}
     return PlatformProfile(
         account.platform_id, _text_field(user, "username"), _text_field(profile, "bio")
@@ -80,8 +77,7 @@ def _fetch_abstract_play(account: PlatformAccount) -> PlatformProfile:
     row = _find_directory_row([row for row in directory if isinstance(row, dict)], account)
     if row.get("bot"):
         raise Refused(
-            _("This account belongs to a program, not to a person, so it cannot be proved."),
-            rule="platforms._fetch_abstract_play",
+            _("This account belongs to a program, not to a person, so it cannot be proved.")
         )
     _refuse_other_name(account, _text_field(row, "name"))
     return PlatformProfile(
@@ -120,14 +116,13 @@ def _find_directory_row(
         exactly = [row for row in found if tidy(_text_field(row, "name")) == account.nickname]
         found = exactly if len(exactly) == 1 else found
     if not found:
-        raise Refused(NO_SUCH_ACCOUNT, rule="platforms._find_directory_row")
+        raise Refused(NO_SUCH_ACCOUNT)
     if len(found) > 1:
         raise Refused(
             _(
                 "Several accounts on Abstract Play have this name. "
                 "Paste the link of your profile to say which is yours."
-            ),
-            rule="platforms._find_directory_row",
+            )
         )
     return found[0]
 
@@ -141,8 +136,7 @@ def _refuse_other_name(account: PlatformAccount, name: str) -> None:
                 "This account is called “%(theirs)s” on the platform, and you declared "
                 "“%(yours)s”. Ask for a person."
             )
-            % {"theirs": name, "yours": declared},
-            rule="platforms._refuse_other_name",
+            % {"theirs": name, "yours": declared}
         )
 
 

@@ -52,11 +52,9 @@ def make_proof_code(
     """Replaces the open code. A code for a person puts the account into the queue of staff."""
     account = lock_account(account)
     if account.is_proved:
-        raise Refused(ALREADY_PROVED, rule="proofs.make_proof_code")
+        raise Refused(ALREADY_PROVED)
     if not (for_person or has_automatic_check(account.platform)):
-        raise Refused(
-            _("Accounts on this platform are checked by a person."), rule="proofs.make_proof_code"
-        )
+        raise Refused(_("Accounts on this platform are checked by a person."))
     account.codes.filter(used_at=None, for_person=for_person).delete()
     code = random_id(8).upper()
     lasts = REQUEST_LASTS if for_person else CODE_LASTS
@@ -75,21 +73,17 @@ def make_proof_code(
 def check_proof(account: PlatformAccount, *, by: User, now: datetime) -> None:
     """Sends one request to the platform. The code stays valid until it is found or expires."""
     if account.is_proved:
-        raise Refused(ALREADY_PROVED, rule="proofs.check_proof")
+        raise Refused(ALREADY_PROVED)
     code = find_open_code(account, now, for_person=False)
     if code is None:
-        raise Refused(
-            _("The code has run out. Make a new one and put it into your profile."),
-            rule="proofs.check_proof",
-        )
+        raise Refused(_("The code has run out. Make a new one and put it into your profile."))
     profile = fetch_profile(account)
     if code.code not in profile.text.upper():
         raise Refused(
             _(
                 "The code is not in your profile yet. Put it there, save the profile, wait a "
                 "moment and check again."
-            ),
-            rule="proofs.check_proof",
+            )
         )
     _accept_code(account, code, profile, by=by, now=now)
 
@@ -103,7 +97,7 @@ def _accept_code(
         used_at=now
     )
     if not used or account.platform_id != asked_about:
-        raise Refused(USED_MEANWHILE, rule="proofs._accept_code")
+        raise Refused(USED_MEANWHILE)
     name = current_nickname(account) or tidy(profile.name)[:LONGEST_NAME]
     _write_proof(account, Reference(profile.platform_id, name), proof=Proof.CODE, by=by, now=now)
 
@@ -114,10 +108,7 @@ def confirm_account(account: PlatformAccount, found: Reference, *, by: User, now
     account = lock_account(account)
     person = getattr(account.player, "person", None)
     if person is not None and person.user_id == by.pk:
-        raise Refused(
-            _("This is your own account: somebody else has to check it."),
-            rule="proofs.confirm_account",
-        )
+        raise Refused(_("This is your own account: somebody else has to check it."))
     _write_proof(account, found, proof=Proof.PERSON, by=by, now=now)
 
 
@@ -134,7 +125,7 @@ def _write_proof(
             proved_by=by if proof == Proof.PERSON else None,
         )
     if not settled:
-        raise Outdated(ALREADY_PROVED, rule="proofs._write_proof")
+        raise Outdated(ALREADY_PROVED)
     account.refresh_from_db()
     change_nickname(account, found.nickname, timezone.localdate(now))
     account.codes.filter(used_at=None).update(used_at=now)

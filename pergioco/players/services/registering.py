@@ -46,7 +46,7 @@ def register_player(
     use_event_code(code)
     player = get_or_create_player(user, sent.person)
     if Registration.objects.filter(player=player).exists():
-        raise Refused(_("You are registered already."), rule="registering.register_player")
+        raise Refused(_("You are registered already."))
     state = State.NEW if address_is_confirmed else State.WAITING_FOR_MAIL
     registration = Registration.objects.create(player=player, registered_on=sent.on, state=state)
     audit.record(
@@ -66,16 +66,11 @@ def register_player(
 
 def refuse_impossible_birth_date(birth_date: date, today: date) -> None:
     if birth_date > today:
-        raise Refused(
-            _("This day is still to come. Check the year."),
-            "birth_date",
-            rule="registering.refuse_impossible_birth_date",
-        )
+        raise Refused(_("This day is still to come. Check the year."), "birth_date")
     if age_on(today, birth_date) > OLDEST_AGE:
         raise Refused(
             _("That is more than %(years)s years ago. Check the year.") % {"years": OLDEST_AGE},
             "birth_date",
-            rule="registering.refuse_impossible_birth_date",
         )
 
 
@@ -86,7 +81,6 @@ def refuse_unfit_birth_date(birth_date: date, today: date) -> None:
             _("Players are at least 16 years old (PGM 3). You can register from %(day)s on.")
             % {"day": date_format(sixteenth_birthday(birth_date))},
             "birth_date",
-            rule="registering.refuse_unfit_birth_date",
         )
 
 
@@ -123,7 +117,7 @@ def take_account(
     try:
         accounts.add_account(player, platform, reference, by=by, on=on)
     except Refused as refusal:
-        raise Refused(refusal.sentence, platform, rule="registering.take_account") from refusal
+        raise Refused(refusal.sentence, platform) from refusal
 
 
 def offer_claim(player: Player, account: PlatformAccount) -> None:
@@ -134,7 +128,7 @@ def offer_claim(player: Player, account: PlatformAccount) -> None:
             player=player, target=account.player, state=Claim.State.OFFERED, account=account
         )
     elif claim.state not in {Claim.State.OFFERED, Claim.State.OPEN}:
-        raise Refused(TAKEN, account.platform, rule="registering.offer_claim")
+        raise Refused(TAKEN, account.platform)
 
 
 def refuse_account_of_another(player: Player | None, platform: str, reference: Reference) -> None:
@@ -143,13 +137,13 @@ def refuse_account_of_another(player: Player | None, platform: str, reference: R
     if holder is None or holder.player == player:
         return
     if not (is_unregistered(holder.player) or is_unconfirmed(holder.player)):
-        raise Refused(TAKEN, platform, rule="registering.refuse_account_of_another")
+        raise Refused(TAKEN, platform)
 
 
 def release_unconfirmed_account(holder: PlatformAccount, platform: str, *, by: User) -> None:
     # A second registration after a mistyped address: an unconfirmed one does not block the account.
     if not is_unconfirmed(holder.player):
-        raise Refused(TAKEN, platform, rule="registering.release_unconfirmed_account")
+        raise Refused(TAKEN, platform)
     was = {"platform": [platform, ""], "nickname": [holder.nickname, ""]}
     audit.record("account.released", holder, by=by, player=holder.player, changes=was)
     holder.delete()
@@ -182,16 +176,10 @@ def confirm_registration(user: User) -> None:
 def find_open_event_code(text: str, now: datetime) -> EventCode:
     code = EventCode.objects.filter(code__iexact=text).first()
     if code is None:
-        raise Refused(
-            _("No event has this code. Check it, or leave the box empty."),
-            "event_code",
-            rule="registering.find_open_event_code",
-        )
+        raise Refused(_("No event has this code. Check it, or leave the box empty."), "event_code")
     if not code.is_open(now):
         raise Refused(
-            _("This code is not in force any more, or not yet. Leave the box empty."),
-            "event_code",
-            rule="registering.find_open_event_code",
+            _("This code is not in force any more, or not yet. Leave the box empty."), "event_code"
         )
     return code
 
@@ -204,9 +192,7 @@ def use_event_code(code: EventCode | None) -> None:
         uses_left=F("uses_left") - 1
     ):
         raise Refused(
-            _("The last use of this code has just gone. Leave the box empty."),
-            "event_code",
-            rule="registering.use_event_code",
+            _("The last use of this code has just gone. Leave the box empty."), "event_code"
         )
 
 
@@ -229,11 +215,7 @@ def refuse_closed_question(player: Player, target: Player) -> None:
     """Only registered players can claim a past, and each question is asked once."""
     claim = find_last_claim(player, target)
     if claim is not None and claim.state == Claim.State.OPEN:
-        raise Refused(
-            _("You said that this was you: the staff are looking into it."),
-            "reference",
-            rule="registering.refuse_closed_question",
-        )
+        raise Refused(_("You said that this was you: the staff are looking into it."), "reference")
     answered = claim is not None and claim.state != Claim.State.OFFERED
     if answered or not Registration.objects.filter(player=player).exists():
-        raise Refused(TAKEN, "reference", rule="registering.refuse_closed_question")
+        raise Refused(TAKEN, "reference")

@@ -84,8 +84,7 @@ def verify_registration(registration: Registration, *, by: User, version: int) -
     """Staff saw the identity document. Only the day is stored, never the document."""
     if not Person.objects.filter(player=registration.player_id).exists():
         raise Refused(
-            _("No personal data are on file: there is nothing to compare with a document."),
-            rule="reviewing.verify_registration",
+            _("No personal data are on file: there is nothing to compare with a document.")
         )
     decide_registration(registration, State.VERIFIED, by=by, version=version)
 
@@ -96,10 +95,7 @@ def ask_for_correction(
 ) -> None:
     wanted = {name: messages[name] for name in CORRECTABLE if messages.get(name)}
     if not wanted:
-        raise Refused(
-            _("Say what to correct: write at least one message."),
-            rule="reviewing.ask_for_correction",
-        )
+        raise Refused(_("Say what to correct: write at least one message."))
     decide_registration(
         registration, State.NEEDS_CORRECTION, by=by, version=version, messages=wanted
     )
@@ -145,7 +141,7 @@ def decide_registration(  # noqa: PLR0913 - the decision, who took it, on what, 
     }
     unchanged = Registration.objects.filter(pk=registration.pk, version=version)
     if not unchanged.update(version=F("version") + 1, **after):
-        raise Outdated(CHANGED_MEANWHILE, rule="reviewing.decide_registration")
+        raise Outdated(CHANGED_MEANWHILE)
     registration.refresh_from_db()
     changes = (
         audit.text_changes(before, registration, "state")
@@ -168,12 +164,11 @@ def decide_registration(  # noqa: PLR0913 - the decision, who took it, on what, 
 
 def guard_decision(before: Registration, state: str, version: int) -> None:
     if before.version != version:
-        raise Outdated(CHANGED_MEANWHILE, rule="reviewing.guard_decision")
+        raise Outdated(CHANGED_MEANWHILE)
     if before.state not in REACHED_FROM[state]:
         raise Refused(
             _("This registration is “%(now)s”: it cannot become “%(then)s”.")
-            % {"now": before.get_state_display(), "then": State(state).label},
-            rule="reviewing.guard_decision",
+            % {"now": before.get_state_display(), "then": State(state).label}
         )
 
 

@@ -242,9 +242,7 @@ def change_role(*, email: str, role: str, reason: str, by: User, step: str) -> N
     user = User.objects.filter(email__iexact=email).first()
     if user is None:
         raise Refused(
-            _("Nobody signs in with this address. They must make a login first."),
-            "email",
-            rule="desk_people.change_role",
+            _("Nobody signs in with this address. They must make a login first."), "email"
         )
     if step == "withdraw":
         roles.withdraw_role(Role(role), user=user, by=by, reason=reason)

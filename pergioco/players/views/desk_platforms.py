@@ -75,7 +75,6 @@ class ConfirmForm(AccountUseCaseForm):
             raise Refused(
                 _("This is not what the player declared. If it is the same account, tick the box."),
                 "differs",
-                rule="desk_platforms.confirm",
             )
         proofs.confirm_account(self.account, found, by=self.by, now=timezone.now())
 

@@ -1,8 +1,10 @@
 """Model fields."""
 
 import secrets
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import models
 
 from pergioco.rulekit.text import fold
@@ -15,7 +17,28 @@ def random_id(length: int = 10) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
+def user_key(
+    verbose_name: "StrOrPromise",
+    *,
+    on_delete: Callable[..., None] = models.SET_NULL,
+    blank: bool = True,
+) -> "models.ForeignKey[User | None, User | None]":
+    """The user who did it: empty before it is done, and when the login is gone."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete,
+        null=True,
+        blank=blank,
+        related_name="+",
+        verbose_name=verbose_name,
+    )
+
+
 if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+    from pergioco.core.models import User
+
     TextColumn = models.CharField[str, str]
 else:
     TextColumn = models.CharField

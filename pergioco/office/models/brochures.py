@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core.data import DataDeclaration
+from pergioco.core.fields import user_key
 from pergioco.core.models import Job
 from pergioco.publishing.models import Publication
 from pergioco.stages.models import Season
@@ -32,14 +33,7 @@ class Made(models.Model):
     )
     asked_at = models.DateTimeField(_("asked"), auto_now_add=True)
     made_at = models.DateTimeField(_("made"), null=True, blank=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("by"),
-    )
+    by = user_key(_("by"))
 
     class Meta:
         abstract = True

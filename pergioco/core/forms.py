@@ -21,13 +21,14 @@ class UseCaseForm(forms.Form):
     """Passes its fields to a use case; a refusal becomes a form error."""
 
     is_outdated = False
+    result: Any = None  # of the use case
 
     def carries_out(self, act: Callable[..., object], **more: Any) -> bool:
         """True if the use case succeeded. It gets the fields by name."""
         if not self.is_valid():
             return False
         try:
-            act(**self.cleaned_data, **more)
+            self.result = act(**self.cleaned_data, **more)
         except Refused as refusal:
             self.is_outdated = isinstance(refusal, Outdated)
             self.add_error(

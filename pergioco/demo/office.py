@@ -78,7 +78,8 @@ def write_prizes(year: int, *, by: User) -> None:
     # Announced for last year, drafts for this year
     for season in Season.objects.filter(year__in=[year - 1, year]):
         for kind, texts in PRIZES.items():
-            written = prizes.write_prizes(season, kind, prizes.Texts(*texts), version=0, by=by)
+            by_language = dict(zip(prizes.TEXTS, texts, strict=True))
+            written = prizes.write_prizes(season, kind, by_language, version=0, by=by)
             if season.year < year:
                 prizes.announce_prizes(written, version=written.version, by=by)
 

@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from pergioco.core.forms import LettersField, TidyField
+from pergioco.core.forms import LettersField, TidyField, UseCaseForm
 from pergioco.office.brochures import registry
 from pergioco.office.models import Brochure, Campaign, Case, Subscription
 from pergioco.office.newsletter.drafts import FIELDS, LANGUAGES
@@ -46,7 +46,7 @@ def is_too_quick(opened: str) -> bool:
     return timezone.now().timestamp() - at < LEAST_TIME.total_seconds()
 
 
-class LetterForm(forms.Form):
+class LetterForm(UseCaseForm):
     name = LettersField(
         label=gettext_lazy("Your name"),
         max_length=100,
@@ -222,7 +222,7 @@ class OneGameForm(forms.Form):
         self.fields["game"].queryset = Game.objects.all()  # type: ignore[attr-defined]
 
 
-class PaceForm(forms.Form):
+class PaceForm(UseCaseForm):
     pace = forms.ChoiceField(
         label=gettext_lazy("How often"), choices=PACES, widget=forms.RadioSelect
     )
@@ -255,7 +255,7 @@ class SubjectField(DraftField):
 TOO_LONG: dict[str, Any] = {"max_length": TidyField.default_error_messages["max_length"]}
 
 
-class CampaignForm(forms.Form):
+class CampaignForm(UseCaseForm):
     version = forms.IntegerField(widget=forms.HiddenInput)
     tab = forms.ChoiceField(choices=settings.LANGUAGES, required=False)
     block = forms.ChoiceField(
@@ -302,7 +302,7 @@ class CampaignForm(forms.Form):
         return {name: self.cleaned_data[name].replace("\r\n", "\n") for name in FIELDS}
 
 
-class BounceForm(forms.Form):
+class BounceForm(UseCaseForm):
     addresses = forms.CharField(
         label=gettext_lazy("Addresses from which mail came back"),
         help_text=gettext_lazy("One a line, as the mail that came back names it."),

@@ -13,7 +13,6 @@ from pergioco.core.refusal import Outdated
 from pergioco.office import forms
 from pergioco.office.models import Case, PrizeList
 from pergioco.office.services import cases, prizes
-from pergioco.office.services.prizes import Texts
 from tests import factories
 from tests.publishing.test_publishing_race import at_once
 
@@ -53,7 +52,14 @@ def test_a_double_click_is_one_letter():
 
 def test_two_who_write_the_first_prizes_at_once_make_one_list():
     season, by = factories.season(), factories.user_with_role("staff")
-    write = partial(prizes.write_prizes, season, "red", Texts("a", "b", "c"), version=0, by=by)
+    write = partial(
+        prizes.write_prizes,
+        season,
+        "red",
+        {"text_it": "a", "text_en": "b", "text_es": "c"},
+        version=0,
+        by=by,
+    )
     assert {type(result) for result in at_once(write, write)} == {PrizeList, Outdated}
 
 

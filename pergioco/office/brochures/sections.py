@@ -126,9 +126,7 @@ def game_leaders_section(version: Published, people: People) -> Block | None:
 
 def find_first_lines(version: Published, kinds: Iterable[str]) -> dict[str, list[Line]]:
     """Kind -> its lines of rank 1."""
-    rows = Line.objects.filter(
-        rank=1, computation__shown__publication=version.publication, computation__kind__in=kinds
-    )
+    rows = version.lines(*kinds).filter(rank=1)
     found: dict[str, list[Line]] = {}
     for line in published.lines_with_names_by_kind(rows.order_by("computation__kind", "position")):
         found.setdefault(line.computation.kind, []).append(line)
@@ -136,9 +134,7 @@ def find_first_lines(version: Published, kinds: Iterable[str]) -> dict[str, list
 
 
 def count_lines(version: Published, kinds: Iterable[str]) -> Counter[str]:
-    lines = Line.objects.filter(
-        computation__shown__publication=version.publication, computation__kind__in=kinds
-    )
+    lines = version.lines(*kinds)
     return Counter(lines.values_list("computation__kind", flat=True))
 
 

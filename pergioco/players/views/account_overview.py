@@ -17,11 +17,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import capfirst
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from pergioco.core.addresses import absolute_url
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.models import User
+from pergioco.core.pages import page_or_form
 from pergioco.core.policy import (
     ROLE_LABELS,
     TWO_FACTOR_ROLES,
@@ -74,11 +75,7 @@ def my_account_page(request: UserRequest) -> HttpResponse:
 @allow(Role.PLAYER)
 @require_POST
 def join_big_from_account(request: UserRequest) -> HttpResponse:
-    user = request.user
-    player = Player.objects.filter(person__user=user).first()
-    if player is None:
-        raise Http404
-    join_big(player, by=user)
+    join_big(my_player_or_404(request), by=request.user)
     messages.success(request, _("You are a member of Board Italian Gamers."))
     return redirect("me")
 
@@ -258,7 +255,7 @@ def delete_my_calendar_link(request: UserRequest) -> HttpResponse:
 
 
 @allow(Role.PLAYER)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def two_factors_needed_page(request: UserRequest) -> HttpResponse:
     user = request.user
     if has_two_factors(user):

@@ -20,7 +20,7 @@ from pergioco.office.models import Brochure, Campaign, Case, Subscription
 from pergioco.office.newsletter.drafts import FIELDS, LANGUAGES
 from pergioco.office.newsletter.rendering import NAMES, USUAL
 from pergioco.office.notices.subscriptions import NEVER
-from pergioco.office.rules.letters import COMPLAINT_LANGUAGES
+from pergioco.office.rules import COMPLAINT_LANGUAGES
 from pergioco.office.services import exports
 from pergioco.office.services.brochures import Wanted
 from pergioco.office.services.cases import LONGEST, Sent, Subject, find_page, find_subject

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.office.models import Case
-from pergioco.office.rules.letters import answer_due_on, may_be_written_in, one_month_after
+from pergioco.office.rules import answer_due_on, may_be_written_in, one_month_after
 from pergioco.office.services import cases
 from pergioco.office.services.cases import Sent, send_case
 from tests import factories

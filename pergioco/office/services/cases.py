@@ -30,7 +30,7 @@ from pergioco.core.signed_links import LinkSigner
 from pergioco.office.models import Case, DataRequest
 from pergioco.office.models.cases import CaseQuerySet
 from pergioco.office.models.prizes import RANKINGS
-from pergioco.office.rules.letters import answer_due_on, may_be_written_in
+from pergioco.office.rules import answer_due_on, may_be_written_in
 from pergioco.players.models import Player
 from pergioco.players.naming import public_name
 from pergioco.players.services.letters import send_letter_to_address

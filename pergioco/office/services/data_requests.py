@@ -16,7 +16,7 @@ from pergioco.core.models import User
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.core.two_person import refuse_same_person
 from pergioco.office.models import DataRequest
-from pergioco.office.rules.letters import one_month_after
+from pergioco.office.rules import one_month_after
 from pergioco.players.models import Player
 from pergioco.players.services import editing, erasing, personal_data
 

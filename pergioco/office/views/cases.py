@@ -25,7 +25,7 @@ from pergioco.core.pages import page_or_form, paginate, posted_step, render_form
 from pergioco.core.policy import UserRequest, allow, everyone, user_or_none
 from pergioco.office.forms import ComplaintForm, ContactForm, LetterForm
 from pergioco.office.models import Case
-from pergioco.office.rules.letters import ANSWERS_WITHIN
+from pergioco.office.rules import ANSWERS_WITHIN
 from pergioco.office.services import cases
 from pergioco.office.services.cases import READERS, Subject, cases_readable_by, find_subject
 from pergioco.stages.models import Stage

@@ -10,7 +10,7 @@ from django.utils import timezone
 from pergioco.core import jobs
 from pergioco.core.models import User
 from pergioco.office.brochures import registry
-from pergioco.office.models import Brochure, Case, Export
+from pergioco.office.models import Brochure, Case, DataRequest, Export
 from pergioco.office.services import brochures, cases, data_requests, exports, prizes
 from pergioco.players.models import Consent, Player
 from pergioco.publishing import published
@@ -68,8 +68,15 @@ def write_letters(closed: list[Stage], named: Player, *, by: User) -> None:
 def send_case(stage: Stage | None, text: str, kind: str) -> Case:
     page = stage.get_absolute_url().lstrip("/").partition("/")[2] if stage else ""
     submission = uuid5(NAMESPACE_URL, f"demo-{text}")
-    letter = cases.Sent(
-        kind, "pgm", page, "Nadia Ferri", "nadia.ferri@example.org", "it", text, submission
+    letter = Case(
+        kind=kind,
+        office="pgm",
+        page=page,
+        name="Nadia Ferri",
+        email="nadia.ferri@example.org",
+        language="it",
+        text=text,
+        submission=submission,
     )
     return cases.send_case(letter, by=None)
 
@@ -87,10 +94,9 @@ def write_prizes(year: int, *, by: User) -> None:
 def write_requests(reader: Player, leaver: Player, *, by: User) -> None:
     for player, kind, ago in ((reader, "access", NEARLY_A_MONTH), (leaver, "erasure", DAYS)):
         asked_on = timezone.localdate() - ago
-        request = data_requests.RequestDetails(
-            kind, "letter", asked_on, "Lettera firmata, con copia del documento."
-        )
-        data_requests.note_data_request(player, request, by=by)
+        note = "Lettera firmata, con copia del documento."
+        request = DataRequest(player=player, kind=kind, way="letter", asked_on=asked_on, note=note)
+        data_requests.note_data_request(request, by=by)
 
 
 SENT_LETTER = {
@@ -189,12 +195,12 @@ def write_printed(*, staff: User) -> None:
         return
     values = {"season": version.season, "language": LANGUAGE, "by": staff}
     sections = [key for key, _name in registry.list_sections()]
-    brochures.enqueue_brochure(
-        Brochure.objects.create(
-            **values, kind="season", sections=sections, published_at=timezone.now()
-        )
+    brochure = Brochure.objects.create(
+        **values, kind="season", sections=sections, published_at=timezone.now()
     )
-    exports.enqueue_export(Export.objects.create(**values, what="rankings"))
+    brochure.enqueue(brochures.MAKE, brochure=brochure.pk)
+    export = Export.objects.create(**values, what="rankings")
+    export.enqueue(exports.WRITE, export=export.pk)
     run_waiting_jobs()
 
 

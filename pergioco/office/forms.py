@@ -23,7 +23,7 @@ from pergioco.office.notices.subscriptions import NEVER
 from pergioco.office.rules import COMPLAINT_LANGUAGES
 from pergioco.office.services import exports
 from pergioco.office.services.brochures import Wanted
-from pergioco.office.services.cases import LONGEST, Sent, Subject, find_page, find_subject
+from pergioco.office.services.cases import LONGEST, Subject, find_page, find_subject
 from pergioco.players.models import Player
 from pergioco.publishing.published import published_seasons
 from pergioco.stages.models import Game, Season
@@ -105,16 +105,9 @@ class LetterForm(UseCaseForm):
         except signing.BadSignature:
             self.data = {name: self.data[name] for name in self.data} | {"opened": opened_now()}
 
-    def sent(self) -> Sent:
-        values = self.cleaned_data
-        submission: UUID = values["submission"] or uuid4()
-        return Sent(
-            name=values["name"],
-            email=values["email"],
-            text=values["text"],
-            submission=submission,
-            **self.to(),
-        )
+    def sent(self) -> Case:
+        values = {name: self.cleaned_data[name] for name in ("name", "email", "text")}
+        return Case(**values, submission=self.cleaned_data["submission"] or uuid4(), **self.to())
 
     def to(self) -> dict[str, str]:
         raise NotImplementedError

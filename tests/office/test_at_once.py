@@ -43,10 +43,10 @@ def test_without_the_guard_both_would_leave(monkeypatch):
 
 
 def test_a_double_click_is_one_letter():
-    sent = cases.Sent(
-        "complaint", "pgm", "", "Carla Verdi", "carla@example.net", "it", "Era una patta.", uuid4()
-    )
-    results = at_once(*[partial(cases.send_case, sent, by=None)] * 4)
+    values = {"kind": "complaint", "name": "Carla Verdi", "email": "carla@example.net"}
+    values |= {"language": "it", "text": "Era una patta.", "submission": uuid4()}
+    clicks = [Case(**values) for _click in range(4)]
+    results = at_once(*[partial(cases.send_case, case, by=None) for case in clicks])
     assert {getattr(result, "pk", result) for result in results} == {Case.objects.get().pk}
 
 

@@ -1,12 +1,15 @@
 """Brochures and exports, both made by jobs."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from pergioco.core import jobs
 from pergioco.core.data import DataDeclaration
 from pergioco.core.fields import user_key
 from pergioco.core.models import Job
@@ -37,6 +40,10 @@ class Made(models.Model):
 
     class Meta:
         abstract = True
+
+    def enqueue(self, kind: str, **arguments: Any) -> None:
+        self.job = jobs.enqueue(kind, not_before=timezone.now(), **arguments)
+        self.save(update_fields=["job"])
 
     @property
     def state(self) -> State:

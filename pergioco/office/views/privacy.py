@@ -126,7 +126,7 @@ def note_data_request(request: UserRequest, public_id: str) -> HttpResponse:
     by = request.user
     if form.carries_out(
         lambda **details: data_requests.note_data_request(
-            player, data_requests.RequestDetails(**details), by=by
+            DataRequest(player=player, **details), by=by
         )
     ):
         messages.success(request, _("The request is noted."))

@@ -1,7 +1,7 @@
 """Accounts on the platforms where stages are played, their nicknames, and the proof of
 ownership."""
 
-from datetime import date, datetime
+from datetime import datetime
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -133,9 +133,6 @@ class Nickname(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def was_in_use(self, day: date) -> bool:
-        return self.valid_from <= day and (self.valid_to is None or day < self.valid_to)
 
 
 class ProofCode(models.Model):

@@ -124,9 +124,8 @@ def player():
 
 
 def noted(player, kind, by):
-    return data_requests.note_data_request(
-        player, data_requests.RequestDetails(kind, "mail", date(2026, 3, 1), ""), by=by
-    )
+    row = DataRequest(player=player, kind=kind, way="mail", asked_on=date(2026, 3, 1))
+    return data_requests.note_data_request(row, by=by)
 
 
 def privacy_of(row):

@@ -24,12 +24,12 @@ from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.models import User
 from pergioco.core.pages import page_or_form
 from pergioco.core.policy import (
-    ROLE_LABELS,
     TWO_FACTOR_ROLES,
     Role,
     UserRequest,
     allow,
     has_two_factors,
+    label_roles,
     needs_two_factors,
     roles_of,
 )
@@ -63,9 +63,7 @@ def my_account_page(request: UserRequest) -> HttpResponse:
         "calendar": calendar_link_url(player) if player else None,
         "tasks": list_tasks(user, player),
         "news": list_news(player, timezone.localdate()) if player else [],
-        "roles": [
-            ROLE_LABELS[role] for role in Role if role in roles_of(user) and role != Role.PLAYER
-        ],
+        "roles": label_roles(roles_of(user)),
         "has_two_factors": has_two_factors(user),
         "sessions": UserSession.objects.filter(user=user).count(),
     }
@@ -265,7 +263,7 @@ def two_factors_needed_page(request: UserRequest) -> HttpResponse:
     if request.POST.get("way") in SETUP_PAGES:
         request.session[RETURN_KEY] = return_address(request)
         return redirect(SETUP_PAGES[request.POST["way"]])
-    roles = [ROLE_LABELS[role] for role in Role if role in roles_of(user) & TWO_FACTOR_ROLES]
+    roles = label_roles(roles_of(user) & TWO_FACTOR_ROLES)
     return render(
         request,
         "players/account/two_factors_needed.html",

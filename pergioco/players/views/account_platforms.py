@@ -21,6 +21,7 @@ from pergioco.core.models import User
 from pergioco.core.pages import page_or_form
 from pergioco.core.policy import Role, UserRequest, allow
 from pergioco.core.refusal import Refused
+from pergioco.players.forms import AS_TYPED
 from pergioco.players.models import PlatformAccount, Player
 from pergioco.players.models.accounts import Platform
 from pergioco.players.references import profile_link, read_reference
@@ -37,9 +38,7 @@ class ReferenceForm(UseCaseForm):
             "As it is on the platform. The link of your profile is even better: paste it."
         ),
         max_length=300,
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        widget=forms.TextInput(AS_TYPED),
     )
 
     def add_error(self, field: str | None, error: Any) -> None:

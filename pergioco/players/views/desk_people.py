@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -23,6 +24,7 @@ from pergioco.core.policy import (
     Role,
     UserRequest,
     allow,
+    label_roles,
     require_reauthentication,
     roles_of,
 )
@@ -67,11 +69,7 @@ def person_page(request: HttpRequest, public_id: str) -> HttpResponse:
     claims = Claim.objects.filter(player=player).exclude(state=Claim.State.OFFERED)
     values = {
         "player": player,
-        "roles": [
-            ROLE_LABELS[role] for role in Role if role in roles_of(login) and role != Role.PLAYER
-        ]
-        if login
-        else [],
+        "roles": label_roles(roles_of(login)) if login else [],
         "accounts": player.accounts.select_related("proved_by").prefetch_related("nicknames"),
         "consents": player.consents.all(),
         "disqualifications": disqualifications,
@@ -256,16 +254,11 @@ def roles_page(request: UserRequest) -> HttpResponse:
     return render(
         request,
         "players/desk/roles.html",
-        {"form": form, "page": page, "holders": [RoleHolder(u) for u in page]},
+        {"form": form, "page": page, "holders": [(user, label_held_roles(user)) for user in page]},
     )
 
 
-class RoleHolder:
-    """One row of the list. Its roles come from the prefetched groups."""
-
-    def __init__(self, user: User) -> None:
-        names = {group.name for group in user.groups.all()} | (
-            {Role.SUPERUSER} if user.is_superuser else set()
-        )
-        self.user = user
-        self.labels = [ROLE_LABELS[role] for role in Role if role in names]
+def label_held_roles(user: User) -> list[str | Promise]:
+    # From the prefetched groups.
+    names = [group.name for group in user.groups.all()]
+    return label_roles([*names, Role.SUPERUSER] if user.is_superuser else names)

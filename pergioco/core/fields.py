@@ -1,6 +1,7 @@
 """Model fields."""
 
 import secrets
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -38,11 +39,16 @@ else:
     TextColumn = models.CharField
 
 
-def user_key(label: "StrOrPromise", *, blank: bool = True) -> "UserKey":
-    """Who did it; empty once that user is erased."""
+def user_key(
+    label: "StrOrPromise",
+    *,
+    on_delete: Callable[..., None] = models.SET_NULL,
+    blank: bool = True,
+) -> "UserKey":
+    """The user who did it: empty before it is done, and when the login is gone."""
     return models.ForeignKey(
         settings.AUTH_USER_MODEL,
-        models.SET_NULL,
+        on_delete,
         null=True,
         blank=blank,
         related_name="+",

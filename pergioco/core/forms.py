@@ -1,11 +1,11 @@
 """Form fields and base forms."""
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from http import HTTPStatus
 from re import split
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import messages
@@ -13,7 +13,6 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django_countries import Countries
 
-from pergioco.core.policy import UserRequest
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.rulekit.text import tidy
 
@@ -75,32 +74,6 @@ def posted_version(request: HttpRequest) -> int:
 
 class ButtonForm(UseCaseForm):
     """Nothing to type: the button says it all."""
-
-
-class Step(NamedTuple):
-    """One of several forms of a page, each with a hidden field `step`."""
-
-    form: Callable[[Any], UseCaseForm]
-    act: Callable[..., object]
-    said: str = ""  # message after success
-
-
-def try_steps(request: UserRequest, steps: Mapping[str, Step]) -> dict[str, UseCaseForm]:
-    """The forms by step for the page; empty after a successful step."""
-    wanted = request.POST.get("step", "")
-    tried = {
-        name: step.form(request.POST if name == wanted else None) for name, step in steps.items()
-    }
-    if wanted not in steps or not tried[wanted].carries_out(steps[wanted].act, by=request.user):
-        return tried
-    if steps[wanted].said:
-        messages.success(request, steps[wanted].said)
-    return {}
-
-
-def form_status(*forms: UseCaseForm) -> HTTPStatus:
-    """409 if another user was faster."""
-    return HTTPStatus.CONFLICT if any(form.is_outdated for form in forms) else HTTPStatus.OK
 
 
 class ReasonField(forms.CharField):

@@ -1,6 +1,6 @@
 """Who may do what. A system check refuses views that do not declare their roles."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from enum import StrEnum
 from functools import wraps
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core.models import User
@@ -60,6 +61,11 @@ def roles_of(user: Anyone) -> frozenset[Role]:
     if user.is_superuser:
         granted |= {Role.SUPERUSER, Role.STAFF}
     return frozenset({Role.PLAYER, *granted})
+
+
+def label_roles(roles: Collection[str]) -> list[str | Promise]:
+    """In the order of the roles; every login is a player's, so that one is left out."""
+    return [ROLE_LABELS[role] for role in Role if role in roles and role != Role.PLAYER]
 
 
 def has_role(user: Anyone, *roles: Role) -> bool:

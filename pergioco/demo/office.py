@@ -14,6 +14,7 @@ from pergioco.office.models import (
     Brochure,
     Campaign,
     Case,
+    DataRequest,
     Delivery,
     Export,
     Subscription,
@@ -74,9 +75,15 @@ def write_letters(closed: list[Stage], named: Player, *, by: User) -> None:
 
 def send_case(stage: Stage | None, text: str, kind: str) -> Case:
     page = stage.get_absolute_url().lstrip("/").partition("/")[2] if stage else ""
-    submission = demo_key(text)
-    letter = cases.Sent(
-        kind, "pgm", page, "Nadia Ferri", "nadia.ferri@example.org", "it", text, submission
+    letter = Case(
+        kind=kind,
+        office="pgm",
+        page=page,
+        name="Nadia Ferri",
+        email="nadia.ferri@example.org",
+        language="it",
+        text=text,
+        submission=demo_key(text),
     )
     return cases.send_case(letter, by=None)
 
@@ -85,7 +92,8 @@ def write_prizes(year: int, *, by: User) -> None:
     # Announced for last year, drafts for this year
     for season in Season.objects.filter(year__in=[year - 1, year]):
         for kind, texts in PRIZES.items():
-            written = prizes.write_prizes(season, kind, prizes.Texts(*texts), version=0, by=by)
+            by_language = dict(zip(prizes.TEXTS, texts, strict=True))
+            written = prizes.write_prizes(season, kind, by_language, version=0, by=by)
             if season.year < year:
                 prizes.announce_prizes(written, version=written.version, by=by)
 
@@ -93,10 +101,9 @@ def write_prizes(year: int, *, by: User) -> None:
 def write_requests(reader: Player, leaver: Player, *, by: User) -> None:
     for player, kind, ago in ((reader, "access", NEARLY_A_MONTH), (leaver, "erasure", DAYS)):
         asked_on = timezone.localdate() - ago
-        request = data_requests.RequestDetails(
-            kind, "letter", asked_on, "Lettera firmata, con copia del documento."
-        )
-        data_requests.note_data_request(player, request, by=by)
+        note = "Lettera firmata, con copia del documento."
+        request = DataRequest(player=player, kind=kind, way="letter", asked_on=asked_on, note=note)
+        data_requests.note_data_request(request, by=by)
 
 
 SENT_LETTER = {
@@ -189,12 +196,12 @@ def write_printed(*, staff: User) -> None:
         return
     values = {"season": version.season, "language": LANGUAGE, "by": staff}
     sections = [key for key, _name in registry.list_sections()]
-    brochures.enqueue_brochure(
-        Brochure.objects.create(
-            **values, kind="season", sections=sections, published_at=timezone.now()
-        )
+    brochure = Brochure.objects.create(
+        **values, kind="season", sections=sections, published_at=timezone.now()
     )
-    exports.enqueue_export(Export.objects.create(**values, what="rankings"))
+    brochure.enqueue(brochures.MAKE, brochure=brochure.pk)
+    export = Export.objects.create(**values, what="rankings")
+    export.enqueue(exports.WRITE, export=export.pk)
     run_waiting_jobs()
 
 

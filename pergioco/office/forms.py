@@ -14,16 +14,16 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from pergioco.core.forms import LettersField, TidyField
+from pergioco.core.forms import LettersField, TidyField, UseCaseForm
 from pergioco.office.brochures import registry
 from pergioco.office.models import Brochure, Campaign, Case, Subscription
 from pergioco.office.newsletter.drafts import FIELDS, LANGUAGES
 from pergioco.office.newsletter.rendering import NAMES, USUAL
 from pergioco.office.notices.subscriptions import NEVER
-from pergioco.office.rules.letters import COMPLAINT_LANGUAGES
+from pergioco.office.rules import COMPLAINT_LANGUAGES
 from pergioco.office.services import exports
 from pergioco.office.services.brochures import Wanted
-from pergioco.office.services.cases import LONGEST, Sent, Subject, find_page, find_subject
+from pergioco.office.services.cases import LONGEST, Subject, find_page, find_subject
 from pergioco.players.models import Player
 from pergioco.publishing.published import published_seasons
 from pergioco.stages.models import Game, Season
@@ -46,7 +46,7 @@ def is_too_quick(opened: str) -> bool:
     return timezone.now().timestamp() - at < LEAST_TIME.total_seconds()
 
 
-class LetterForm(forms.Form):
+class LetterForm(UseCaseForm):
     name = LettersField(
         label=gettext_lazy("Your name"),
         max_length=100,
@@ -105,16 +105,9 @@ class LetterForm(forms.Form):
         except signing.BadSignature:
             self.data = {name: self.data[name] for name in self.data} | {"opened": opened_now()}
 
-    def sent(self) -> Sent:
-        values = self.cleaned_data
-        submission: UUID = values["submission"] or uuid4()
-        return Sent(
-            name=values["name"],
-            email=values["email"],
-            text=values["text"],
-            submission=submission,
-            **self.to(),
-        )
+    def sent(self) -> Case:
+        values = {name: self.cleaned_data[name] for name in ("name", "email", "text")}
+        return Case(**values, submission=self.cleaned_data["submission"] or uuid4(), **self.to())
 
     def to(self) -> dict[str, str]:
         raise NotImplementedError
@@ -222,7 +215,7 @@ class OneGameForm(forms.Form):
         self.fields["game"].queryset = Game.objects.all()  # type: ignore[attr-defined]
 
 
-class PaceForm(forms.Form):
+class PaceForm(UseCaseForm):
     pace = forms.ChoiceField(
         label=gettext_lazy("How often"), choices=PACES, widget=forms.RadioSelect
     )
@@ -255,7 +248,7 @@ class SubjectField(DraftField):
 TOO_LONG: dict[str, Any] = {"max_length": TidyField.default_error_messages["max_length"]}
 
 
-class CampaignForm(forms.Form):
+class CampaignForm(UseCaseForm):
     version = forms.IntegerField(widget=forms.HiddenInput)
     tab = forms.ChoiceField(choices=settings.LANGUAGES, required=False)
     block = forms.ChoiceField(
@@ -302,7 +295,7 @@ class CampaignForm(forms.Form):
         return {name: self.cleaned_data[name].replace("\r\n", "\n") for name in FIELDS}
 
 
-class BounceForm(forms.Form):
+class BounceForm(UseCaseForm):
     addresses = forms.CharField(
         label=gettext_lazy("Addresses from which mail came back"),
         help_text=gettext_lazy("One a line, as the mail that came back names it."),

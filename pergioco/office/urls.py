@@ -1,15 +1,11 @@
-from django.urls import path
+from django.urls import URLPattern, URLResolver, include, path
 
 from pergioco.office.views import brochures, cases, dashboard, newsletter, notices, privacy, prizes
 
-letter_urls = [
+public_urls = [
     path("complaints/", cases.write_complaint, name="complaint"),
     path("contact/", cases.write_question, name="contact"),
     path("cases/<str:token>/", cases.show_case, name="case"),
-]
-
-
-brochure_urls = [
     path("stages/<slug:slug>/pgr.xlsx", brochures.download_stage_sheet, name="stage-sheet"),
     path(
         "why/race/<int:year>/<str:public_id>/race.xlsx",
@@ -25,51 +21,35 @@ brochure_urls = [
         name="certificate",
     ),
     path("brochures/<int:number>.pdf", brochures.download_brochure, name="brochure"),
-    path("staff/brochures/", brochures.list_brochures, name="staff-brochures"),
-    path("staff/brochures/<int:number>/", brochures.staff_brochure, name="staff-brochure"),
-    path(
-        "staff/brochures/<int:number>/<int:page>.png",
-        brochures.brochure_picture,
-        name="staff-brochure-page",
-    ),
-    path("staff/exports/", brochures.list_exports, name="staff-exports"),
-    path("staff/exports/<int:number>/file/", brochures.download_export, name="staff-export-file"),
-    path(
-        "staff/exports/<int:number>/throw-away/",
-        brochures.throw_away_export,
-        name="staff-export-throw-away",
-    ),
-]
-
-
-newsletter_urls = [
     path("newsletter/", newsletter.list_sent_newsletters, name="newsletters"),
     path("newsletter/<int:number>/", newsletter.show_newsletter, name="newsletter"),
-    path("staff/newsletter/", newsletter.list_newsletters, name="desk-newsletters"),
-    path("staff/newsletter/came-back/", newsletter.record_bounces, name="desk-bounces"),
-    path("staff/newsletter/<int:number>/", newsletter.desk_newsletter, name="desk-newsletter"),
-    path(
-        "staff/newsletter/<int:number>/stop/",
-        newsletter.stop_newsletter,
-        name="desk-newsletter-stop",
-    ),
-    path(
-        "staff/newsletter/<int:number>/reopen/",
-        newsletter.reopen_newsletter,
-        name="desk-newsletter-reopen",
-    ),
-]
-
-
-notice_urls = [
     path("me/notices/", notices.my_notices, name="my-notices"),
     path("me/notices/<int:number>/end/", notices.end_notice, name="my-notice-end"),
     path("me/follow/players/<slug:public_id>/", notices.follow_player, name="follow-player"),
     path("me/follow/games/<slug:slug>/", notices.follow_game, name="follow-game"),
     path("unsubscribe/<str:token>/", newsletter.unsubscribe, name="unsubscribe"),
 ]
-
-desk_urls = [
+brochure_urls = [
+    path("", brochures.list_brochures, name="staff-brochures"),
+    path("<int:number>/", brochures.staff_brochure, name="staff-brochure"),
+    path("<int:number>/<int:page>.png", brochures.brochure_picture, name="staff-brochure-page"),
+]
+export_urls = [
+    path("", brochures.list_exports, name="staff-exports"),
+    path("<int:number>/file/", brochures.download_export, name="staff-export-file"),
+    path("<int:number>/throw-away/", brochures.throw_away_export, name="staff-export-throw-away"),
+]
+newsletter_urls = [
+    path("", newsletter.list_newsletters, name="desk-newsletters"),
+    path("came-back/", newsletter.record_bounces, name="desk-bounces"),
+    path("<int:number>/", newsletter.desk_newsletter, name="desk-newsletter"),
+    path("<int:number>/stop/", newsletter.stop_newsletter, name="desk-newsletter-stop"),
+    path("<int:number>/reopen/", newsletter.reopen_newsletter, name="desk-newsletter-reopen"),
+]
+desk_urls: list[URLPattern | URLResolver] = [
+    path("brochures/", include(brochure_urls)),
+    path("exports/", include(export_urls)),
+    path("newsletter/", include(newsletter_urls)),
     path("", dashboard.dashboard, name="desk"),
     path("audit/", dashboard.show_audit_log, name="desk-audit"),
     path("audit/<int:number>/undo/", dashboard.undo_change, name="desk-undo"),

@@ -28,6 +28,7 @@ from pergioco.players.services.editing import FIELDS, ON_THE_DOCUMENT
 from pergioco.players.services.registering import refuse_unfit_birth_date
 
 LONGEST = 100
+AS_TYPED = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 CONSENTS = {kind.value: f"agrees_{kind.value}" for kind in Consent.Kind}
 WITHOUT_RULES = gettext_lazy("Without this box nobody can be registered (PGM 4).")
 WITHOUT_PUBLICATION = gettext_lazy(
@@ -94,9 +95,7 @@ def make_account_field(platform: Platform, **words: Any) -> TidyField:
         label=platform.label,
         required=False,
         max_length=300,
-        widget=forms.TextInput(
-            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        widget=forms.TextInput(AS_TYPED),
         **words,
     )
 
@@ -128,9 +127,7 @@ class RegistrationForm(PersonFields):
         required=False,
         max_length=32,
         help_text=gettext_lazy("Only if the organizer of an event gave you one."),
-        widget=forms.TextInput(
-            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        widget=forms.TextInput(AS_TYPED),
     )
 
     def __init__(self, *args: Any, user: User | None = None, **kwargs: Any) -> None:
@@ -202,16 +199,8 @@ class SigningUpForm(RegistrationForm, SignupForm):
     mail."""
 
     field_order = [
-        *(
-            "first_name",
-            "last_name",
-            "birth_date",
-            "city",
-            "country",
-            "email",
-            "password1",
-            "phone",
-        ),
+        *("first_name", "last_name", "birth_date", "city", "country"),
+        *("email", "password1", "phone"),
         *Platform.values,
         *CONSENTS.values(),
         "event_code",

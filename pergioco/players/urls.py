@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import URLPattern, URLResolver, include, path
 
 from pergioco.players.views import (
     account_data,
@@ -14,6 +14,13 @@ from pergioco.players.views import (
 )
 
 account_urls = [
+    path("rename/", account_platforms.rename_my_account, name="my-account-rename"),
+    path("remove/", account_platforms.remove_my_account, name="my-account-remove"),
+    path("proof/", account_platforms.prove_my_account, name="my-account-proof"),
+    path("code/", account_platforms.make_my_account_code, name="my-account-code"),
+    path("check/", account_platforms.check_my_account, name="my-account-check"),
+]
+my_urls: list[URLPattern | URLResolver] = [
     path("register/", registration.register_page, name="register"),
     path(
         "register/look-at-your-mail/", registration.look_at_your_mail_page, name="look-at-your-mail"
@@ -33,31 +40,7 @@ account_urls = [
     path("me/deleted/", account_data.deletion_done_page, name="my-deletion-done"),
     path("me/two-factors/", account_overview.two_factors_needed_page, name="two-factors-needed"),
     path("me/accounts/", account_platforms.my_accounts_page, name="my-accounts"),
-    path(
-        "me/accounts/<int:number>/rename/",
-        account_platforms.rename_my_account,
-        name="my-account-rename",
-    ),
-    path(
-        "me/accounts/<int:number>/remove/",
-        account_platforms.remove_my_account,
-        name="my-account-remove",
-    ),
-    path(
-        "me/accounts/<int:number>/proof/",
-        account_platforms.prove_my_account,
-        name="my-account-proof",
-    ),
-    path(
-        "me/accounts/<int:number>/code/",
-        account_platforms.make_my_account_code,
-        name="my-account-code",
-    ),
-    path(
-        "me/accounts/<int:number>/check/",
-        account_platforms.check_my_account,
-        name="my-account-check",
-    ),
+    path("me/accounts/<int:number>/", include(account_urls)),
 ]
 
 
@@ -74,7 +57,18 @@ public_urls = [
     path("compare/<slug:one>/<slug:other>/", public_search.compare_page, name="compare"),
 ]
 
-desk_urls = [
+person_urls = [
+    path("", desk_people.person_page, name="desk-person"),
+    path("clubs/", desk_people.clubs_page, name="desk-clubs"),
+    path("disqualify/", desk_people.propose_disqualification_page, name="desk-disqualify"),
+    path("sanction/", desk_people.add_sanction_page, name="desk-sanction"),
+]
+desk_account_urls = [
+    path("", desk_platforms.desk_account_page, name="desk-account"),
+    path("rename/", desk_platforms.rename_account_page, name="desk-account-rename"),
+    path("remove/", desk_platforms.remove_account_page, name="desk-account-remove"),
+]
+desk_urls: list[URLPattern | URLResolver] = [
     path("registrations/", desk_registrations.list_registrations, name="desk-registrations"),
     path(
         "registrations/<str:public_id>/",
@@ -82,14 +76,7 @@ desk_urls = [
         name="desk-registration",
     ),
     path("people/", desk_people.list_people, name="desk-people"),
-    path("people/<str:public_id>/", desk_people.person_page, name="desk-person"),
-    path("people/<str:public_id>/clubs/", desk_people.clubs_page, name="desk-clubs"),
-    path(
-        "people/<str:public_id>/disqualify/",
-        desk_people.propose_disqualification_page,
-        name="desk-disqualify",
-    ),
-    path("people/<str:public_id>/sanction/", desk_people.add_sanction_page, name="desk-sanction"),
+    path("people/<str:public_id>/", include(person_urls)),
     path("disqualifications/", desk_people.list_disqualifications, name="desk-disqualifications"),
     path(
         "disqualifications/<int:number>/",
@@ -110,15 +97,5 @@ desk_urls = [
     path("claims/", desk_merging.list_claims, name="desk-claims"),
     path("claims/<int:number>/", desk_merging.claim_page, name="desk-claim"),
     path("accounts/", desk_platforms.list_desk_accounts, name="desk-accounts"),
-    path("accounts/<int:number>/", desk_platforms.desk_account_page, name="desk-account"),
-    path(
-        "accounts/<int:number>/rename/",
-        desk_platforms.rename_account_page,
-        name="desk-account-rename",
-    ),
-    path(
-        "accounts/<int:number>/remove/",
-        desk_platforms.remove_account_page,
-        name="desk-account-remove",
-    ),
+    path("accounts/<int:number>/", include(desk_account_urls)),
 ]

@@ -13,7 +13,6 @@ from pergioco.core.refusal import Outdated
 from pergioco.office import forms
 from pergioco.office.models import Case, PrizeList
 from pergioco.office.services import cases, prizes
-from pergioco.office.services.prizes import Texts
 from tests import factories
 from tests.publishing.test_publishing_race import at_once
 
@@ -44,16 +43,23 @@ def test_without_the_guard_both_would_leave(monkeypatch):
 
 
 def test_a_double_click_is_one_letter():
-    sent = cases.Sent(
-        "complaint", "pgm", "", "Carla Verdi", "carla@example.net", "it", "Era una patta.", uuid4()
-    )
-    results = at_once(*[partial(cases.send_case, sent, by=None)] * 4)
+    values = {"kind": "complaint", "name": "Carla Verdi", "email": "carla@example.net"}
+    values |= {"language": "it", "text": "Era una patta.", "submission": uuid4()}
+    clicks = [Case(**values) for _click in range(4)]
+    results = at_once(*[partial(cases.send_case, case, by=None) for case in clicks])
     assert {getattr(result, "pk", result) for result in results} == {Case.objects.get().pk}
 
 
 def test_two_who_write_the_first_prizes_at_once_make_one_list():
     season, by = factories.season(), factories.user_with_role("staff")
-    write = partial(prizes.write_prizes, season, "red", Texts("a", "b", "c"), version=0, by=by)
+    write = partial(
+        prizes.write_prizes,
+        season,
+        "red",
+        {"text_it": "a", "text_en": "b", "text_es": "c"},
+        version=0,
+        by=by,
+    )
     assert {type(result) for result in at_once(write, write)} == {PrizeList, Outdated}
 
 

@@ -1,6 +1,5 @@
 """Complaints and questions: PGM 16, the receipt, the link, the office's acts, what is forgotten."""
 
-from dataclasses import replace
 from datetime import date, timedelta
 from uuid import uuid4
 
@@ -11,9 +10,9 @@ from django.utils import timezone
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.office.models import Case
-from pergioco.office.rules.letters import answer_due_on, may_be_written_in, one_month_after
+from pergioco.office.rules import answer_due_on, may_be_written_in, one_month_after
 from pergioco.office.services import cases
-from pergioco.office.services.cases import Sent, send_case
+from pergioco.office.services.cases import send_case
 from tests import factories
 from tests.publishing.year import played
 
@@ -22,10 +21,9 @@ State = Case.State
 
 
 def sent(**changed):
-    made = Sent(
-        "complaint", "pgm", "", "Carla Verdi", "Carla@Example.net", "it", "Era una patta.", uuid4()
-    )
-    return replace(made, **changed)
+    values = {"kind": "complaint", "name": "Carla Verdi", "email": "Carla@Example.net"}
+    values |= {"language": "it", "text": "Era una patta.", "submission": uuid4()}
+    return Case(**values | changed)
 
 
 @pytest.mark.parametrize(("language", "fit"), [("it", True), ("en", True), ("es", False)])

@@ -12,7 +12,6 @@ from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.office.models import DataRequest
 from pergioco.office.services import cases, data_requests
-from pergioco.office.services.data_requests import RequestDetails
 from pergioco.players.models import ErasureJournal, Person
 from pergioco.players.services import editing
 from tests import factories
@@ -31,9 +30,10 @@ def second():
 
 
 def noted(player, kind, *, by):
-    return data_requests.note_data_request(
-        player, RequestDetails(kind, "letter", date(2026, 3, 1), "signed"), by=by
+    row = DataRequest(
+        player=player, kind=kind, way="letter", asked_on=date(2026, 3, 1), note="signed"
     )
+    return data_requests.note_data_request(row, by=by)
 
 
 def test_it_is_due_a_month_after_it_was_asked(player, staff):
@@ -43,10 +43,9 @@ def test_it_is_due_a_month_after_it_was_asked(player, staff):
 
 
 def test_nothing_is_asked_tomorrow_or_of_nobody(player, staff):
+    row = DataRequest(player=player, kind="access", way="phone", asked_on=date(2026, 3, 13))
     with pytest.raises(Refused, match="still to come"):
-        data_requests.note_data_request(
-            player, RequestDetails("access", "phone", date(2026, 3, 13), ""), by=staff
-        )
+        data_requests.note_data_request(row, by=staff)
     player.erased_at = timezone.now()
     with pytest.raises(Refused, match="nothing left to ask about"):
         noted(player, "access", by=staff)

@@ -7,12 +7,11 @@ from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.office.models import PrizeList
 from pergioco.office.services import prizes
-from pergioco.office.services.prizes import Texts
 from tests import factories
 from tests.publishing.year import made_final, year_over
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")]
-TWO = Texts("Coppa\nTarga", "Cup\nPlate", "Copa\nPlaca")
+TWO = {"text_it": "Coppa\nTarga", "text_en": "Cup\nPlate", "text_es": "Copa\nPlaca"}
 
 
 def test_pgm_14_prizes_are_told_when_they_are_announced(staff):
@@ -37,7 +36,7 @@ def test_one_prize_a_line_in_each_language(staff):
         prizes.write_prizes(
             factories.season(),
             "red",
-            Texts("Coppa\nTarga", "Cup", "Copa\nPlaca"),
+            {"text_it": "Coppa\nTarga", "text_en": "Cup", "text_es": "Copa\nPlaca"},
             version=0,
             by=staff,
         )
@@ -59,7 +58,11 @@ def test_the_log_says_what_was_changed(staff):
     season = factories.season()
     prizes.write_prizes(season, "red", TWO, version=0, by=staff)
     prizes.write_prizes(
-        season, "red", Texts("Coppa\nMedaglia", "Cup\nMedal", "Copa\nPlaca"), version=1, by=staff
+        season,
+        "red",
+        {"text_it": "Coppa\nMedaglia", "text_en": "Cup\nMedal", "text_es": "Copa\nPlaca"},
+        version=1,
+        by=staff,
     )
     assert PrizeList.objects.get().version == 2
     assert AuditEntry.objects.get(action="prizes.changed").changes == {

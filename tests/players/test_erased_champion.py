@@ -14,7 +14,7 @@ from django.db import connection
 from django.test import Client
 
 from pergioco.core import audit
-from pergioco.office.models import Campaign
+from pergioco.office.models import Campaign, Case
 from pergioco.office.services import cases
 from pergioco.players.models import Person, Player
 from pergioco.players.services import editing, erasing
@@ -69,7 +69,7 @@ def live(champion: Player) -> None:
     editing.edit_person(person, values, version=editing.person_version(person), by=user)
     letter = {"name": str(person), "email": user.email, "text": "Zwcanaryletter", "language": "it"}
     for by in (user, None):
-        cases.send_case(cases.Sent("complaint", "pgm", "", submission=uuid4(), **letter), by=by)
+        cases.send_case(Case(kind="complaint", submission=uuid4(), **letter), by=by)
     be_spoken_of(person)
 
 

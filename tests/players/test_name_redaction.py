@@ -239,9 +239,8 @@ def test_the_copy_on_the_web_speaks_of_the_number(marta):
 
 def asked(marta) -> DataRequest:
     by = factories.user_with_role("staff")
-    return data_requests.note_data_request(
-        marta, data_requests.RequestDetails("erasure", "letter", marta.created_at.date(), ""), by=by
-    )
+    row = DataRequest(player=marta, kind="erasure", way="letter", asked_on=marta.created_at.date())
+    return data_requests.note_data_request(row, by=by)
 
 
 def test_the_privacy_desk_shows_where_the_name_stands_and_takes_out_what_is_ticked(marta, staff):

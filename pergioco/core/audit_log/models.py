@@ -18,6 +18,11 @@ class AuditQuerySet(models.QuerySet["AuditEntry"]):
     def about(self, player: "Player") -> "AuditQuerySet":
         return self.filter(player=player)
 
+    def of_row(self, row: models.Model) -> "AuditQuerySet":
+        """The history of a row on its page, the latest first."""
+        rows = self.filter(object_type=row._meta.label_lower, object_id=str(row.pk))
+        return rows.select_related("actor")
+
     def update(self, **kwargs: Any) -> NoReturn:
         raise TypeError(
             "The audit log is append-only. `shred` blanks the personal values of an erased player."

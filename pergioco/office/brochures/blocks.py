@@ -13,6 +13,8 @@ from pergioco.players.models import Player
 from pergioco.players.naming import is_named, public_name
 
 Block = dict[str, Any]
+# The cells before the player, the player, the circuit, the cells after
+PersonRow = tuple[Sequence[str], Player, str, Sequence[str]]
 SMALL = 7.5  # points of type, where many columns must find room
 
 
@@ -95,6 +97,24 @@ def table_block(
             {"words": str(words), "rows": [list(row) for row in rows]} for words, rows in bands
         ],
     }
+
+
+def people_blocks(
+    people: People,
+    columns: Iterable[Column],
+    rows: Iterable[PersonRow],
+    *,
+    piece: str = "",
+) -> list[Block]:
+    """The table of those who may be printed, and how many are left out."""
+    candidates = list(rows)
+    shown = [
+        [*before, *person_cells(player, circuit), *after]
+        for before, player, circuit, after in candidates
+        if people.admits(player, circuit)
+    ]
+    left_out = len(candidates) - len(shown)
+    return [table_block(columns, [("", shown)], piece=piece), *people.note(left_out)]
 
 
 def text_block(sentence: object) -> Block:

@@ -165,10 +165,8 @@ def make_certificate(year: int, about: str, sections: Sequence[str]) -> Printed 
 def find_champion(version: Published, kind: str, public_id: str) -> Line | None:
     if version_state(version).code is not VersionCode.FINAL or not is_printed(kind):
         return None
-    shown = Line.objects.filter(
-        computation__shown__publication=version.publication, computation__kind=kind
-    )
-    lines = published.lines_with_names_by_kind(shown.filter(rank=1, player__public_id=public_id))
+    shown = version.lines(kind).filter(rank=1, player__public_id=public_id)
+    lines = published.lines_with_names_by_kind(shown)
     return lines[0] if lines and is_named(lines[0].player, circuit_of_kind(kind)) else None
 
 

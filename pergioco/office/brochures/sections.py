@@ -15,12 +15,13 @@ from pergioco.office.brochures.blocks import (
     Block,
     Column,
     People,
+    PersonRow,
     bars_block,
     figures_block,
     heading_block,
     note_block,
     part_block,
-    person_cells,
+    people_blocks,
     person_columns,
     table_block,
     text_block,
@@ -104,20 +105,16 @@ def game_leaders_section(version: Published, people: People) -> Block | None:
         return None
     first, counted = find_first_lines(version, kinds), count_lines(version, kinds)
     games = list_games_of_kinds(kinds)
-    rows, missing = named_rows(
-        people,
-        [
-            (game.name, line, shown_line_value("game", line))
-            for kind, game in games
-            for line in first.get(kind, [])
-        ],
-    )
+    rows = [
+        ([game.name], line.player, PGM, [shown_line_value("game", line)])
+        for kind, game in games
+        for line in first.get(kind, [])
+    ]
     columns = [Column(_("Game"), 2, is_number=False), *person_columns()[1:], Column("PGR")]
     sizes = [(game.name, counted[kind]) for kind, game in games]
     blocks = [
         published_state_block(version),
-        table_block(columns, [("", rows)]),
-        *people.note(missing),
+        *people_blocks(people, columns, rows),
         heading_block(_("Players ranked in each game")),
         bars_block(_("Game"), _("Players"), sizes),
     ]
@@ -126,9 +123,7 @@ def game_leaders_section(version: Published, people: People) -> Block | None:
 
 def find_first_lines(version: Published, kinds: Iterable[str]) -> dict[str, list[Line]]:
     """Kind -> its lines of rank 1."""
-    rows = Line.objects.filter(
-        rank=1, computation__shown__publication=version.publication, computation__kind__in=kinds
-    )
+    rows = version.lines(*kinds).filter(rank=1)
     found: dict[str, list[Line]] = {}
     for line in published.lines_with_names_by_kind(rows.order_by("computation__kind", "position")):
         found.setdefault(line.computation.kind, []).append(line)
@@ -136,23 +131,8 @@ def find_first_lines(version: Published, kinds: Iterable[str]) -> dict[str, list
 
 
 def count_lines(version: Published, kinds: Iterable[str]) -> Counter[str]:
-    lines = Line.objects.filter(
-        computation__shown__publication=version.publication, computation__kind__in=kinds
-    )
+    lines = version.lines(*kinds)
     return Counter(lines.values_list("computation__kind", flat=True))
-
-
-def named_rows(
-    people: People, rows: Iterable[tuple[str, Line, str]]
-) -> tuple[list[list[str]], int]:
-    """The rows that may be printed, and how many are left out."""
-    candidates = list(rows)
-    shown = [
-        [name, *person_cells(line.player, PGM), value]
-        for name, line, value in candidates
-        if people.admits(line.player, PGM)
-    ]
-    return shown, len(candidates) - len(shown)
 
 
 def champions_section(version: Published, people: People) -> Block | None:
@@ -162,18 +142,13 @@ def champions_section(version: Published, people: People) -> Block | None:
         for year in queries_archive.archived_years()
         if year.freeze.season.year <= version.season.year
     ]
-    candidates = [
-        (str(year.freeze.season.year), one, player)
+    rows: list[PersonRow] = [
+        ([str(year.freeze.season.year), str(won.name)], player, won.circuit, [])
         for year in years
-        for one in year.champions
-        for player in one.players
+        for won in year.champions
+        for player in won.players
     ]
-    rows = [
-        [year, str(won.name), *person_cells(player, won.circuit)]
-        for year, won, player in candidates
-        if people.admits(player, won.circuit)
-    ]
-    if not candidates:
+    if not rows:
         return None
     columns = [Column(_("Year")), Column(_("Ranking"), 1, is_number=False), *person_columns()[1:]]
     open_year = (
@@ -181,12 +156,7 @@ def champions_section(version: Published, people: People) -> Block | None:
         if is_final_year(version)
         else [note_block(_("This year is still open: nobody is champion yet."))]
     )
-    blocks = [
-        *open_year,
-        table_block(columns, [("", rows)]),
-        *people.note(len(candidates) - len(rows)),
-    ]
-    return part_block(_("Champions"), blocks)
+    return part_block(_("Champions"), [*open_year, *people_blocks(people, columns, rows)])
 
 
 def is_final_year(version: Published) -> bool:
@@ -206,12 +176,16 @@ def big_section(version: Published, people: People) -> Block | None:
             *ranking_blocks(version, found, people, at_most=FIRST_PLACES),
         ]
     first = find_first_lines(version, kinds)
-    candidates = [
-        (f"{game.name} · {NAMES[family_of(kind)]}", line, shown_line_value(family_of(kind), line))
+    rows = [
+        (
+            [f"{game.name} · {NAMES[family_of(kind)]}"],
+            line.player,
+            PGM,
+            [shown_line_value(family_of(kind), line)],
+        )
         for kind, game in list_games_of_kinds(kinds)
         for line in first.get(kind, [])
     ]
-    rows, missing = named_rows(people, candidates)
     columns = [
         Column(_("Championship"), 3, is_number=False),
         *person_columns()[1:],
@@ -219,8 +193,7 @@ def big_section(version: Published, people: People) -> Block | None:
     ]
     blocks += [
         heading_block(_("The first of each game")),
-        table_block(columns, [("", rows)], piece="big"),
-        *people.note(missing),
+        *people_blocks(people, columns, rows, piece="big"),
     ]
     return part_block(_("BIG championships"), blocks, piece="big")
 
@@ -241,20 +214,14 @@ def master_blocks(stage: Stage, people: People) -> list[Block]:
     rows = shown.final or shown.qualification
     if not rows:
         return []
-    candidates = rows[:OF_A_MASTER]
     own = [
-        [str(row.line.rank), *person_cells(row.who.player, stage.circuit), row.points]
-        for row in candidates
-        if people.admits(row.who.player, stage.circuit)
+        ([str(row.line.rank)], row.who.player, stage.circuit, [row.points])
+        for row in rows[:OF_A_MASTER]
     ]
     columns = [*person_columns(), Column(_("Points"))]
     what = "" if shown.final else f" · {_('after the two games')}"
     title = f"{date_format(stage.starts_on, 'DATE_FORMAT')}{what}"
-    return [
-        heading_block(title),
-        table_block(columns, [("", own)], piece="risiko"),
-        *people.note(len(candidates) - len(own)),
-    ]
+    return [heading_block(title), *people_blocks(people, columns, own, piece="risiko")]
 
 
 def calendar_section(version: Published, people: People) -> Block | None:

@@ -186,13 +186,9 @@ def chart_table(drawn: Chart) -> Block:
             str(one.number),
             one.name,
             str(len(one.points)),
-            format_pgr(one.points[0].rating),
-            format_pgr(one.points[-1].rating),
+            format_thousandths(one.points[0].rating.pgr),
+            format_thousandths(one.points[-1].rating.pgr),
         ]
         for one in drawn.lines
     ]
     return table_block(columns, [("", rows)])
-
-
-def format_pgr(rating: ChartRating) -> str:
-    return format_thousandths(rating.pgr)

@@ -1,13 +1,17 @@
 """Brochures and exports, both made by jobs."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from pergioco.core import jobs
 from pergioco.core.data import DataDeclaration
+from pergioco.core.fields import user_key
 from pergioco.core.models import Job
 from pergioco.publishing.models import Publication
 from pergioco.stages.models import Season
@@ -32,17 +36,14 @@ class Made(models.Model):
     )
     asked_at = models.DateTimeField(_("asked"), auto_now_add=True)
     made_at = models.DateTimeField(_("made"), null=True, blank=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("by"),
-    )
+    by = user_key(_("by"))
 
     class Meta:
         abstract = True
+
+    def enqueue(self, kind: str, **arguments: Any) -> None:
+        self.job = jobs.enqueue(kind, not_before=timezone.now(), **arguments)
+        self.save(update_fields=["job"])
 
     @property
     def state(self) -> State:

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep, OnMerge, Owner
-from pergioco.core.fields import random_id
+from pergioco.core.fields import random_id, user_key
 from pergioco.players.models import Person, Player
 from pergioco.stages.models import Revision
 
@@ -69,25 +69,11 @@ class Case(models.Model):
     )
     version = models.PositiveIntegerField(_("version"), default=1)
     sent_at = models.DateTimeField(_("sent"), auto_now_add=True)
-    sent_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("sent by"),
-    )
+    sent_by = user_key(_("sent by"))
     due_on = models.DateField(_("to be answered by"))
     answer = models.TextField(_("answer"), max_length=4000, blank=True)
     finding = models.TextField(_("outcome in public"), max_length=500, blank=True)
-    handled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("handled by"),
-    )
+    handled_by = user_key(_("handled by"))
     answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     revision = models.ForeignKey(
@@ -200,22 +186,9 @@ class DataRequest(models.Model):
     state = models.CharField(_("state"), max_length=7, choices=State.choices, default=State.OPEN)
     version = models.PositiveIntegerField(_("version"), default=1)
     noted_at = models.DateTimeField(_("noted"), auto_now_add=True)
-    noted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        related_name="+",
-        verbose_name=_("noted by"),
-    )
+    noted_by = user_key(_("noted by"), blank=False)
     settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
-    settled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("settled by"),
-    )
+    settled_by = user_key(_("settled by"))
     reason = models.TextField(_("why it was refused"), max_length=2000, blank=True)
 
     DATA = DataDeclaration(

@@ -2,7 +2,6 @@
 
 from uuid import uuid4
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -10,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Delete, OnMerge
-from pergioco.core.fields import random_id
+from pergioco.core.fields import random_id, user_key
 from pergioco.players.models import Player
 from pergioco.publishing.models import Publication
 
@@ -68,22 +67,9 @@ class Campaign(models.Model):
     state = models.CharField(_("state"), max_length=7, choices=State.choices, default=State.DRAFT)
     version = models.PositiveIntegerField(_("version"), default=1)
     made_at = models.DateTimeField(_("begun"), auto_now_add=True)
-    made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        related_name="+",
-        verbose_name=_("begun by"),
-    )
+    made_by = user_key(_("begun by"), blank=False)
     leaves_at = models.DateTimeField(_("leaves at"), null=True, blank=True)
-    released_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("sent by"),
-    )
+    released_by = user_key(_("sent by"))
     # What its blocks show, in every mail and for ever: the rankings that were public when the first
     # mail left
     publication = models.ForeignKey(
@@ -212,14 +198,7 @@ class Bounce(models.Model):
     address = models.EmailField(_("address"))
     is_hard = models.BooleanField(_("for good"), default=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
-    noted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("noted by"),
-    )
+    noted_by = user_key(_("noted by"))
 
     DATA = DataDeclaration(
         retention="a year, or until the person is erased",

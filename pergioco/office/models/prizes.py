@@ -7,6 +7,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core.data import DataDeclaration
+from pergioco.core.fields import user_key
 from pergioco.stages.models import Season
 from race.labels import NAME as RACE
 from rankings.labels import NAMES
@@ -29,14 +30,7 @@ class PrizeList(models.Model):
     state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.DRAFT)
     version = models.PositiveIntegerField(_("version"), default=1)
     announced_at = models.DateTimeField(_("announced"), null=True, blank=True)
-    changed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("changed by"),
-    )
+    changed_by = user_key(_("changed by"))
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",

@@ -85,12 +85,8 @@ def describe_rating(stage: Stage, player: Player) -> str:
     change = PgrChange.objects.current().filter(stage=stage, player=player).first()
     if change is None:
         return ""
-    words = {"before": format_points(change.before), "after": format_points(change.after)}
+    words = {"before": format_thousandths(change.before), "after": format_thousandths(change.after)}
     return _("PGR %(before)s → %(after)s") % words
-
-
-def format_points(thousandths: int) -> str:
-    return format_thousandths(thousandths)
 
 
 def get_stage_page(stage: Stage) -> str:

@@ -42,25 +42,14 @@ class Wanted:
 @transaction.atomic
 def request_brochure(wanted: Wanted, *, by: User | None) -> Brochure:
     """Returns the brochure under way, or a new one."""
-    fields = {
-        "season": wanted.season,
-        "language": wanted.language,
-        "kind": wanted.kind,
-        "about": wanted.about,
-        "sections": list(wanted.sections),
-    }
+    fields = vars(wanted) | {"sections": list(wanted.sections)}
     going_on = Brochure.objects.filter(GOING_ON, published_at=None, **fields).first()
     if going_on is not None:
         return going_on
     made = Brochure.objects.create(by=by, **fields)
-    enqueue_brochure(made)
+    made.enqueue(MAKE, brochure=made.pk)
     audit.record("brochure.asked", made, by=by)
     return made
-
-
-def enqueue_brochure(row: Brochure) -> None:
-    row.job = jobs.enqueue(MAKE, not_before=timezone.now(), brochure=row.pk)
-    row.save(update_fields=["job"])
 
 
 def make_brochure(brochure: int) -> Callable[[], None] | None:
@@ -189,7 +178,7 @@ def check_brochure(row: Brochure) -> None:
         "made_at": None,
     }
     Brochure.objects.filter(pk=row.pk).update(**gone)
-    enqueue_brochure(row)
+    row.enqueue(MAKE, brochure=row.pk)
 
 
 Numbers = dict[str, int]  # kind of ranking -> what is shown of it
@@ -199,7 +188,8 @@ def find_stale_since(rows: Sequence[Brochure]) -> dict[int, datetime]:
     """Brochure -> when the first version with other numbers was published. Up-to-date ones are
     left out."""
     made = [row for row in rows if row.is_done]
-    in_force = {season.pk: published.find_publication(season) for season in list_seasons_of(made)}
+    seasons = Season.objects.filter(pk__in={row.season_id for row in made})
+    in_force = {season.pk: published.find_publication(season) for season in seasons}
     numbers = read_numbers(
         [row.publication_id for row in made] + [one.pk for one in in_force.values() if one]
     )
@@ -215,10 +205,6 @@ def find_stale_since(rows: Sequence[Brochure]) -> dict[int, datetime]:
         ):
             found[row.pk] = find_first_after(row, later[row.season_id]) or now.published_at
     return found
-
-
-def list_seasons_of(rows: Sequence[Brochure]) -> list[Season]:
-    return list(Season.objects.filter(pk__in={row.season_id for row in rows}))
 
 
 def read_numbers(publications: Sequence[int | None]) -> dict[int | None, Numbers]:

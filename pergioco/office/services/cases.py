@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
-from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -30,7 +29,7 @@ from pergioco.core.signed_links import LinkSigner
 from pergioco.office.models import Case, DataRequest
 from pergioco.office.models.cases import CaseQuerySet
 from pergioco.office.models.prizes import RANKINGS
-from pergioco.office.rules.letters import answer_due_on, may_be_written_in
+from pergioco.office.rules import answer_due_on, may_be_written_in
 from pergioco.players.models import Player
 from pergioco.players.naming import public_name
 from pergioco.players.services.letters import send_letter_to_address
@@ -39,41 +38,28 @@ from pergioco.stages.models import Game, Stage
 from pergioco.stages.services import drafting
 
 
-@dataclass(frozen=True)
-class Sent:
-    """The contents of the form. One submission is one case."""
-
-    kind: str
-    office: str
-    page: str
-    name: str
-    email: str
-    language: str
-    text: str
-    submission: UUID
-
-
-def send_case(sent: Sent, *, by: User | None) -> Case:
+def send_case(case: Case, *, by: User | None) -> Case:
+    """Saves what the form holds. One submission is one case."""
     try:
         with transaction.atomic():
-            return write_case(sent, by=by)
+            return write_case(case, by=by)
     except IntegrityError:  # twice at the same moment
-        return Case.objects.get(submission=sent.submission)
+        return Case.objects.get(submission=case.submission)
 
 
-def write_case(sent: Sent, *, by: User | None) -> Case:
-    there = Case.objects.filter(submission=sent.submission).first()
+def write_case(case: Case, *, by: User | None) -> Case:
+    there = Case.objects.filter(submission=case.submission).first()
     if there is not None:
         return there
-    if sent.kind == Case.Kind.COMPLAINT and not may_be_written_in(sent.language):
+    if case.kind == Case.Kind.COMPLAINT and not may_be_written_in(case.language):
         raise Refused(
             _("Complaints are written in Italian or in English (PGM 16)."),
             "language",
             rule="cases.write_case",
         )
-    case = Case(**vars(sent), due_on=answer_due_on(timezone.localdate()), sent_by=by)
+    case.due_on, case.sent_by = answer_due_on(timezone.localdate()), by
     case.email = case.email.lower()
-    case.save()
+    case.save(force_insert=True)
     # The log only says that it came: writer and words are in the row, which is emptied in time.
     audit.record(
         "case.sent",

@@ -1,8 +1,7 @@
 """Requests about personal data: noted with their due day, then settled by existing services."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import datetime, time
 from typing import Any
 
 from django.db import transaction
@@ -16,8 +15,7 @@ from pergioco.core.models import User
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.core.two_person import refuse_same_person
 from pergioco.office.models import DataRequest
-from pergioco.office.rules.letters import one_month_after
-from pergioco.players.models import Player
+from pergioco.office.rules import one_month_after
 from pergioco.players.services import editing, erasing, personal_data
 
 Kind, State = DataRequest.Kind, DataRequest.State
@@ -26,30 +24,22 @@ CHANGED_MEANWHILE = gettext_lazy(
 )
 
 
-@dataclass(frozen=True)
-class RequestDetails:
-    kind: str
-    way: str
-    asked_on: date
-    note: str
-
-
 @transaction.atomic
-def note_data_request(player: Player, details: RequestDetails, *, by: User) -> DataRequest:
-    if details.asked_on > timezone.localdate():
+def note_data_request(row: DataRequest, *, by: User) -> DataRequest:
+    """Saves it with its due day and who noted it."""
+    if row.asked_on > timezone.localdate():
         raise Refused(
             _("This day is still to come."), "asked_on", rule="data_requests.note_data_request"
         )
-    if player.erased_at is not None:
+    if row.player.erased_at is not None:
         raise Refused(
             _("The personal data of this player were erased: there is nothing left to ask about."),
             rule="data_requests.note_data_request",
         )
-    row = DataRequest.objects.create(
-        player=player, due_on=one_month_after(details.asked_on), noted_by=by, **vars(details)
-    )
+    row.due_on, row.noted_by = one_month_after(row.asked_on), by
+    row.save(force_insert=True)
     audit.record(
-        "data_request.noted", row, by=by, player=player, changes={"kind": ["", details.kind]}
+        "data_request.noted", row, by=by, player=row.player, changes={"kind": ["", row.kind]}
     )
     return row
 

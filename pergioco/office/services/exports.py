@@ -76,14 +76,9 @@ def request_export(what: str, language: str, *, season: Season | None, by: User 
     if going_on is not None:
         return going_on
     made = Export.objects.create(by=by, **wanted)
-    enqueue_export(made)
+    made.enqueue(WRITE, export=made.pk)
     audit.record("export.asked", made, by=by, changes={"source": ["", what]})
     return made
-
-
-def enqueue_export(row: Export) -> None:
-    row.job = jobs.enqueue(WRITE, not_before=timezone.now(), export=row.pk)
-    row.save(update_fields=["job"])
 
 
 def write_export(export: int) -> Callable[[], object] | None:

@@ -1,6 +1,6 @@
 """Prizes of a season (PGM 14): written, announced, taken back."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -17,17 +17,10 @@ from pergioco.stages.models import Season
 CHANGED_MEANWHILE = gettext_lazy(
     "Somebody else changed these prizes in the meantime. Look at them as they are now."
 )
+# One prize a line, the first place first; the same number of lines in each language.
 TEXTS = ("text_it", "text_en", "text_es")
+Texts = Mapping[str, str]
 State = PrizeList.State
-
-
-@dataclass(frozen=True)
-class Texts:
-    """One prize a line, the first place first; the same number of lines in each language."""
-
-    text_it: str
-    text_en: str
-    text_es: str
 
 
 def find_announced_prizes(season: Season, ranking: str) -> PrizeList | None:
@@ -41,20 +34,19 @@ def write_prizes(
 ) -> PrizeList:
     """`version` 0: the list does not exist yet. Changes of announced prizes are public at once."""
     refuse_uneven(texts)
-    values = vars(texts)
     if version == 0:
-        return create_prizes(season, ranking, values, by=by)
+        return create_prizes(season, ranking, texts, by=by)
     row = lock_prizes(season, ranking, version)
     changes = {
-        name: [getattr(row, name), values[name]]
-        for name in TEXTS
-        if getattr(row, name) != values[name]
+        name: [getattr(row, name), text]
+        for name, text in texts.items()
+        if getattr(row, name) != text
     }
-    return save_prizes(row, "prizes.changed", changes, by=by, **values)
+    return save_prizes(row, "prizes.changed", changes, by=by, **texts)
 
 
 def refuse_uneven(texts: Texts) -> None:
-    counts = {name: len(text.splitlines()) for name, text in vars(texts).items()}
+    counts = {name: len(text.splitlines()) for name, text in texts.items()}
     for name, count in counts.items():
         if count != counts["text_it"]:
             raise Refused(
@@ -65,14 +57,14 @@ def refuse_uneven(texts: Texts) -> None:
             )
 
 
-def create_prizes(season: Season, ranking: str, values: dict[str, str], *, by: User) -> PrizeList:
+def create_prizes(season: Season, ranking: str, texts: Texts, *, by: User) -> PrizeList:
     try:
         with transaction.atomic():
-            row = PrizeList.objects.create(season=season, ranking=ranking, changed_by=by, **values)
+            row = PrizeList.objects.create(season=season, ranking=ranking, changed_by=by, **texts)
     except IntegrityError as there:
         raise Outdated(CHANGED_MEANWHILE, rule="prizes.create_prizes") from there
     audit.record(
-        "prizes.written", row, by=by, changes={name: ["", text] for name, text in values.items()}
+        "prizes.written", row, by=by, changes={name: ["", text] for name, text in texts.items()}
     )
     return row
 

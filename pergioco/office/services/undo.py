@@ -82,7 +82,7 @@ def reopen_registration(row: Registration, _entry: AuditEntry, by: User) -> None
 def restore_prizes(row: PrizeList, entry: AuditEntry, by: User) -> None:
     guard_unchanged(row, entry)
     texts = {name: getattr(row, name) for name in prizes.TEXTS} | values_before(row, entry)
-    prizes.write_prizes(row.season, row.ranking, prizes.Texts(**texts), version=row.version, by=by)
+    prizes.write_prizes(row.season, row.ranking, texts, version=row.version, by=by)
 
 
 def restore_draft(row: Revision, _entry: AuditEntry, by: User) -> None:

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -15,11 +14,12 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from pergioco.core import errors
 from pergioco.core.exports.as_xlsx import workbook_response
 from pergioco.core.limits import consume
+from pergioco.core.pages import page_or_form, paginate
 from pergioco.core.policy import Role, UserRequest, allow, everyone, may_enter
 from pergioco.core.refusal import Refused
 from pergioco.office.brochures import registry, typesetting
@@ -47,13 +47,13 @@ def brochure_rows() -> QuerySet[Brochure]:
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def list_brochures(request: UserRequest) -> HttpResponse:
     form = BrochureForm(request.POST or None)
     if form.is_valid():
         made = brochures.request_brochure(form.wanted, by=request.user)
         return redirect("staff-brochure", made.pk)
-    page = Paginator(brochure_rows(), BROCHURES_PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, brochure_rows(), BROCHURES_PER_PAGE)
     stale, names = brochures.find_stale_since(list(page)), dict(registry.list_rankings())
     listed = [(row, stale.get(row.pk), names.get(row.about, row.about)) for row in page]
     return render(
@@ -62,7 +62,7 @@ def list_brochures(request: UserRequest) -> HttpResponse:
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def staff_brochure(request: UserRequest, number: int) -> HttpResponse:
     row, trouble = get_object_or_404(brochure_rows(), pk=number), ""
     if request.method == "POST":
@@ -130,7 +130,7 @@ ZIP = "application/zip"
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def list_exports(request: UserRequest) -> HttpResponse:
     form = ExportForm(request.POST or None)
     if form.is_valid():
@@ -143,7 +143,7 @@ def list_exports(request: UserRequest) -> HttpResponse:
         )
         return redirect("staff-exports")
     saved = Export.objects.defer("content").select_related("season", "by", "job")
-    page = Paginator(saved, EXPORTS_PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, saved, EXPORTS_PER_PAGE)
     listed = [(row, exports.KINDS[row.what]) for row in page]
     answer = render(
         request,

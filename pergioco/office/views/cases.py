@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db import models
 from django.db.models import Q, QuerySet, When
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,17 +15,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.forms import ButtonForm, ReasonField, UseCaseForm, posted_version
 from pergioco.core.limits import consume
 from pergioco.core.models import User
+from pergioco.core.pages import page_or_form, paginate, posted_step, render_forms
 from pergioco.core.policy import UserRequest, allow, everyone, user_or_none
-from pergioco.core.refusal import Refused
 from pergioco.office.forms import ComplaintForm, ContactForm, LetterForm
 from pergioco.office.models import Case
-from pergioco.office.rules.letters import ANSWERS_WITHIN
+from pergioco.office.rules import ANSWERS_WITHIN
 from pergioco.office.services import cases
 from pergioco.office.services.cases import READERS, Subject, cases_readable_by, find_subject
 from pergioco.stages.models import Stage
@@ -36,7 +35,7 @@ PER_CONNECTION, PER_ADDRESS, PER_DISPUTED_PAGE = "10/h/ip", "5/h/key", "50/h/key
 
 @everyone
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def write_complaint(request: HttpRequest) -> HttpResponse:
     begun = {"about": request.GET.get("about", "")}
     return handle_letter(request, ComplaintForm, "office/public/complaint.html", begun)
@@ -44,7 +43,7 @@ def write_complaint(request: HttpRequest) -> HttpResponse:
 
 @everyone
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def write_question(request: HttpRequest) -> HttpResponse:
     return handle_letter(
         request,
@@ -64,8 +63,8 @@ def handle_letter(
     status: int = HTTPStatus.OK
     if form.is_valid():
         status = limit_letters(request, form)
-        if form.is_valid() and (answer := accept_letter(request, form, by=user)):
-            return answer
+        if form.carries_out(lambda **typed: cases.send_case(form.sent(), by=user)):
+            return thank_for_letter(request, form.result)
     return render(request, template, {"form": form, "days": ANSWERS_WITHIN.days}, status=status)
 
 
@@ -95,14 +94,7 @@ def limit_letters(request: HttpRequest, form: LetterForm) -> int:
     return HTTPStatus.TOO_MANY_REQUESTS
 
 
-def accept_letter(
-    request: HttpRequest, form: LetterForm, *, by: User | None
-) -> HttpResponse | None:
-    try:
-        case = cases.send_case(form.sent(), by=by)
-    except Refused as refusal:
-        form.add_error(refusal.field or None, str(refusal.sentence))
-        return None
+def thank_for_letter(request: HttpRequest, case: Case) -> HttpResponse:
     sentence = _(
         "It has arrived, under the number %(number)s. We wrote to you: keep that mail, its link "
         "leads here."
@@ -129,7 +121,6 @@ def show_case(request: HttpRequest, token: str) -> HttpResponse:
     return answer
 
 
-PER_PAGE = 50
 READ_BY_MAIL = gettext_lazy(
     "It leaves as a mail, in the language of the letter, and stands on the page of the link."
 )
@@ -162,11 +153,6 @@ class CorrectionForm(UseCaseForm):
         super().__init__(*args, **kwargs)
         self.fields["stage"].queryset = stages  # type: ignore[attr-defined]
 
-    def carries_out(self, act: Callable[..., object], **more: Any) -> bool:
-        return super().carries_out(
-            lambda stage, reason, **rest: act(stage, reason=reason, **rest), **more
-        )
-
 
 @allow(*READERS)
 @require_safe
@@ -180,14 +166,14 @@ def list_cases(request: UserRequest) -> HttpResponse:
         .order_by(waits, due, "-pk")
         .select_related("handled_by__person")
     )
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, rows)
     today = timezone.localdate()
     late = {case.pk for case in page if case.is_late(today)}
     return render(request, "office/desk/cases.html", {"page": page, "late": late})
 
 
 @allow(*READERS)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def desk_case(request: UserRequest, number: int) -> HttpResponse:
     user = request.user
     case = get_readable_case(user, number)
@@ -195,7 +181,7 @@ def desk_case(request: UserRequest, number: int) -> HttpResponse:
     shown = make_case_forms(request, case, subject)
     step = request.POST.get("step", "")
     if step in shown and shown[step].carries_out(
-        ACTS[step](case), by=user, version=posted_version(request)
+        partial(ACTS[step], case), by=user, version=posted_version(request)
     ):
         return redirect_after_step(request, step, get_readable_case(user, number))
     return render_case(request, get_readable_case(user, number), subject, shown)
@@ -208,26 +194,22 @@ def get_readable_case(user: User, number: int) -> Case:
     return get_object_or_404(rows, pk=number)
 
 
-ACTS: dict[str, Callable[[Case], Callable[..., object]]] = {
-    "take": lambda case: partial(cases.take_case, case),
-    "answer": lambda case: partial(cases.answer_case, case),
-    "correct": lambda case: partial(cases.begin_case_correction, case),
-    "close": lambda case: partial(cases.close_case, case),
+ACTS: dict[str, Callable[..., object]] = {
+    "take": cases.take_case,
+    "answer": cases.answer_case,
+    "correct": cases.begin_case_correction,
+    "close": cases.close_case,
 }
 
 
 def make_case_forms(
     request: UserRequest, case: Case, subject: Subject | None
 ) -> dict[str, UseCaseForm]:
-    # The form that was sent keeps what was typed.
-    def typed(step: str) -> Any:
-        return request.POST if request.POST.get("step") == step else None
-
     words = {"answer": case.answer, "finding": case.finding}
     shown: dict[str, UseCaseForm] = {
-        "take": ButtonForm(typed("take")),
-        "answer": AnswerForm(typed("answer"), prefix="answer", initial=words),
-        "close": ButtonForm(typed("close")),
+        "take": ButtonForm(posted_step(request, "take")),
+        "answer": AnswerForm(posted_step(request, "answer"), prefix="answer", initial=words),
+        "close": ButtonForm(posted_step(request, "close")),
     }
     if case.is_complaint and case.revision_id is None:
         stages = Stage.objects.managed_by(request.user).filter(status__in=["closed", "corrected"])
@@ -237,7 +219,7 @@ def make_case_forms(
         }
         ordered = stages.select_related("game", "season").order_by("-ends_on", "slug")
         shown["correct"] = CorrectionForm(
-            typed("correct"), prefix="correct", initial=begun, stages=ordered
+            posted_step(request, "correct"), prefix="correct", initial=begun, stages=ordered
         )
     return shown
 
@@ -256,25 +238,12 @@ def redirect_after_step(request: HttpRequest, step: str, case: Case) -> HttpResp
 def render_case(
     request: HttpRequest, case: Case, subject: Subject | None, shown: dict[str, UseCaseForm]
 ) -> HttpResponse:
-    # What was typed stays on the page, also after a conflict.
-    outdated = any(form.is_outdated for form in shown.values())
     values = {
         "case": case,
         "subject": subject,
         "forms": shown,
-        "outdated": outdated,
         "is_late": case.is_late(timezone.localdate()),
         "writer": getattr(getattr(case.sent_by, "person", None), "player", None),
-        "history": find_case_history(case),
+        "history": AuditEntry.objects.of_row(case)[:20],
     }
-    return render(
-        request,
-        "office/desk/case.html",
-        values,
-        status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK,
-    )
-
-
-def find_case_history(case: Case) -> QuerySet[AuditEntry]:
-    rows = AuditEntry.objects.filter(object_type="office.case", object_id=str(case.pk))
-    return rows.select_related("actor").order_by("-at", "-pk")[:20]
+    return render_forms(request, "office/desk/case.html", values, *shown.values())

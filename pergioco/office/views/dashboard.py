@@ -5,7 +5,6 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,13 +12,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from pergioco.core.audit_labels import action_label
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.forms import DayPickerField, ReasonField, UseCaseForm
 from pergioco.core.models import User
 from pergioco.core.needs import list_needs
+from pergioco.core.pages import page_or_form, paginate
 from pergioco.core.policy import (
     ADMIN_ROLES,
     DESK,
@@ -91,9 +91,6 @@ ROOMS = [
 ]
 
 
-PER_PAGE = 50
-
-
 class FilterForm(forms.Form):
     about = forms.CharField(label=gettext_lazy("Player"), required=False, max_length=200)
     action = forms.ChoiceField(label=gettext_lazy("What"), required=False)
@@ -120,7 +117,7 @@ def show_audit_log(request: HttpRequest) -> HttpResponse:
     rows = rows.select_related("actor", "player__person").prefetch_related(
         "player__accounts__nicknames"
     )
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, rows)
     return render(
         request,
         "office/desk/audit.html",
@@ -151,7 +148,7 @@ class UndoForm(UseCaseForm):
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 @require_reauthentication
 def undo_change(request: UserRequest, number: int) -> HttpResponse:
     entries = AuditEntry.objects.filter(action__in=ACTS).select_related("actor", "player__person")

@@ -1,12 +1,10 @@
 """Newsletters at the desk, the public archive, and the unsubscribe page."""
 
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,10 +12,11 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from pergioco.core.pages import page_or_form, paginate, render_forms
 from pergioco.core.policy import Role, UserRequest, allow, everyone
-from pergioco.core.refusal import Outdated, Refused
+from pergioco.core.refusal import Refused
 from pergioco.office.forms import BounceForm, CampaignForm, new_submission
 from pergioco.office.models import Bounce, Campaign, Delivery, Subscription
 from pergioco.office.newsletter import drafts, recipients, rendering
@@ -25,14 +24,13 @@ from pergioco.office.newsletter.drafts import LANGUAGES
 from pergioco.office.newsletter.recipients import count_subscribers_by_language
 from pergioco.office.newsletter.rendering import render_copy
 
-PER_PAGE = 50
 LAST_BOUNCES = 20
 SECONDS_BETWEEN_LOOKS = 5
 State = Campaign.State
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def list_newsletters(request: UserRequest) -> HttpResponse:
     # A POST begins a new newsletter.
     user = request.user
@@ -43,7 +41,7 @@ def list_newsletters(request: UserRequest) -> HttpResponse:
         return redirect("desk-newsletter", made.pk)
     sent = Count("deliveries", filter=Q(deliveries__state=Delivery.State.SENT))
     rows = Campaign.objects.annotate(sent=sent).order_by("-pk")
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, rows)
     values = {"page": page, "submission": new_submission(), **consent_counts()}
     return render(request, "office/newsletter/desk_list.html", values)
 
@@ -57,7 +55,7 @@ def consent_counts() -> dict[str, Any]:
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def desk_newsletter(request: UserRequest, number: int) -> HttpResponse:
     campaign = get_object_or_404(Campaign, pk=number)
     if request.method == "POST":
@@ -70,16 +68,16 @@ def desk_newsletter(request: UserRequest, number: int) -> HttpResponse:
 def submit_newsletter(request: UserRequest, campaign: Campaign) -> HttpResponse:
     # Each button saves first.
     form = CampaignForm(request.POST, campaign=campaign)
-    if not form.is_valid():
+    if not form.carries_out(lambda **typed: save_and_continue(request, campaign, form)):
         return render_newsletter(request, campaign, form)
-    try:
-        saved = save_newsletter(request, campaign, form)
-        said = AFTERWARDS.get(request.POST.get("then", ""), saved_message)(request, saved, form)
-    except Refused as refusal:
-        form.add_error(refusal.field or None, str(refusal.sentence))
-        return render_newsletter(request, campaign, form, is_outdated=isinstance(refusal, Outdated))
-    messages.success(request, said)
+    messages.success(request, form.result)
     return redirect(f"{request.path}?tab={form.open_tab}")
+
+
+def save_and_continue(request: UserRequest, campaign: Campaign, form: CampaignForm) -> str:
+    """Returns what was done, in words."""
+    saved = save_newsletter(request, campaign, form)
+    return AFTERWARDS.get(request.POST.get("then", ""), saved_message)(request, saved, form)
 
 
 def save_newsletter(request: UserRequest, campaign: Campaign, form: CampaignForm) -> Campaign:
@@ -118,26 +116,22 @@ AFTERWARDS: dict[str, Callable[[UserRequest, Campaign, CampaignForm], str]] = {
 }
 
 
-def render_newsletter(
-    request: HttpRequest, campaign: Campaign, form: CampaignForm, *, is_outdated: bool = False
-) -> HttpResponse:
+def render_newsletter(request: HttpRequest, campaign: Campaign, form: CampaignForm) -> HttpResponse:
     now = Campaign.objects.select_related("released_by", "publication__season").get(pk=campaign.pk)
-    if is_outdated:
+    if form.is_outdated:
         form.data = {**request.POST.dict(), "version": str(now.version)}
     states = dict(now.deliveries.order_by().values_list("state").annotate(Count("pk")))
     values = {
         "campaign": now,
         "form": form,
-        "outdated": is_outdated,
-        "theirs": list_copies(now) if is_outdated or now.state != State.DRAFT else [],
+        "theirs": list_copies(now) if form.is_outdated or now.state != State.DRAFT else [],
         "preview": render_copy(now, form.open_tab) if now.state == State.DRAFT else None,
         "deliveries": [(label, states.get(state, 0)) for state, label in Delivery.State.choices],
         "done": sum(states.values()) - states.get(Delivery.State.WAITING, 0),
         "in_all": sum(states.values()),
         **consent_counts(),
     }
-    status = HTTPStatus.CONFLICT if is_outdated else HTTPStatus.OK
-    answer = render(request, "office/newsletter/desk_one.html", values, status=status)
+    answer = render_forms(request, "office/newsletter/desk_one.html", values, form)
     if now.state == State.SENDING:
         answer.headers["Refresh"] = str(SECONDS_BETWEEN_LOOKS)
     return answer
@@ -177,17 +171,12 @@ def act_on_newsletter(
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def record_bounces(request: UserRequest) -> HttpResponse:
     form = BounceForm(request.POST or None)
-    if form.is_valid():
-        try:
-            count = recipients.note_bounces_by_hand(**form.cleaned_data, by=request.user)
-        except Refused as refusal:
-            form.add_error(refusal.field or None, str(refusal.sentence))
-        else:
-            messages.success(request, _("Noted: %(count)s.") % {"count": count})
-            return redirect("desk-bounces")
+    if form.carries_out(recipients.note_bounces_by_hand, by=request.user):
+        messages.success(request, _("Noted: %(count)s.") % {"count": form.result})
+        return redirect("desk-bounces")
     latest = Bounce.objects.select_related("player__person", "player__registration")[:LAST_BOUNCES]
     return render(
         request,
@@ -208,7 +197,7 @@ def language_of_the_page() -> str:
 @require_safe
 def list_sent_newsletters(request: HttpRequest) -> HttpResponse:
     rows = Campaign.objects.filter(state__in=PUBLIC).order_by("-begun_at", "-pk")
-    page = Paginator(rows, ARCHIVE_PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, rows, ARCHIVE_PER_PAGE)
     subject = f"subject_{language_of_the_page()}"
     listed = [(campaign, getattr(campaign, subject)) for campaign in page.object_list]
     return render(request, "office/newsletter/archive.html", {"page": page, "listed": listed})
@@ -230,7 +219,7 @@ WORDS = {recipients.NEWSLETTER: gettext_lazy("The newsletter")} | dict(Subscript
 @everyone
 @never_cache
 @csrf_exempt  # mail programs post without our form (RFC 8058); the address is signed
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     link = recipients.read_unsubscribe_link(token)
     if link is None:

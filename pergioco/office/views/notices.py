@@ -7,11 +7,11 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from pergioco.core.models import User
+from pergioco.core.pages import page_or_form
 from pergioco.core.policy import Role, UserRequest, allow
-from pergioco.core.refusal import Refused
 from pergioco.office.forms import KindsForm, OneGameForm, PaceForm
 from pergioco.office.models import Subscription
 from pergioco.office.newsletter.recipients import reachable_players
@@ -21,7 +21,6 @@ from pergioco.players.naming import is_named, public_name
 from pergioco.players.rules.people import PGM
 from pergioco.stages.models import Game
 
-PAGE_OR_FORM = require_http_methods(["GET", "HEAD", "POST"])
 RELATED = ("game", "followed__person", "followed__registration")
 
 
@@ -30,7 +29,7 @@ def own_player(request: UserRequest) -> Player | None:
 
 
 @allow(Role.PLAYER)
-@PAGE_OR_FORM
+@page_or_form
 def my_notices(request: UserRequest) -> HttpResponse:
     # Two forms: paces for all games, and one more wish for a single game.
     player = own_player(request)
@@ -80,7 +79,7 @@ def end_notice(request: UserRequest, number: int) -> HttpResponse:
 
 
 @allow(Role.PLAYER)
-@PAGE_OR_FORM
+@page_or_form
 def follow_player(request: UserRequest, public_id: str) -> HttpResponse:
     players = Player.objects.current().select_related("person", "registration")
     other = get_object_or_404(players, public_id=public_id)
@@ -95,7 +94,7 @@ def follow_player(request: UserRequest, public_id: str) -> HttpResponse:
 
 
 @allow(Role.PLAYER)
-@PAGE_OR_FORM
+@page_or_form
 def follow_game(request: UserRequest, slug: str) -> HttpResponse:
     game = get_object_or_404(Game, slug=slug)
     return follow_page(
@@ -114,14 +113,9 @@ def follow_page(
         request.POST if request.method == "POST" else None,
         initial={"pace": row.pace if row else "now"},
     )
-    if form.is_valid():
-        try:
-            use_case(player, pace=form.cleaned_data["pace"], by=request.user)
-        except Refused as refusal:
-            form.add_error(None, str(refusal.sentence))
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("my-notices")
+    if form.carries_out(partial(use_case, player), by=request.user):
+        messages.success(request, _("Saved."))
+        return redirect("my-notices")
     return render(
         request,
         "office/notices/follow.html",

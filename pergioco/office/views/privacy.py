@@ -4,12 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from http import HTTPStatus
 from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import F, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,12 +17,13 @@ from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from pergioco.core import jobs
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.forms import DayPickerField, ReasonField, UseCaseForm, posted_version
 from pergioco.core.models import LastRun, User
+from pergioco.core.pages import page_or_form, paginate, posted_step, render_forms
 from pergioco.core.policy import Role, UserRequest, allow, require_reauthentication
 from pergioco.office.models import DataRequest
 from pergioco.office.services import data_requests
@@ -35,7 +34,6 @@ from pergioco.players.services import editing, erasing
 from pergioco.players.services.name_redaction import Mention
 
 Kind = DataRequest.Kind
-PER_PAGE = 50
 LATEST_CONSENTS = 10
 FORGOTTEN: dict[str, Promise] = {
     "tidy": gettext_lazy(
@@ -85,7 +83,7 @@ def requests_with_names() -> QuerySet[DataRequest]:
 @require_safe
 def list_data_requests(request: HttpRequest) -> HttpResponse:
     ordered = requests_with_names().order_by(F("settled_at").desc(nulls_first=True), "due_on", "pk")
-    page = Paginator(ordered, PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, ordered)
     consents = Consent.objects.select_related("player__person", "player__registration")
     latest = consents.prefetch_related("player__accounts__nicknames").order_by("-at", "-pk")[
         :LATEST_CONSENTS
@@ -121,15 +119,14 @@ class NoteForm(UseCaseForm):
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def note_data_request(request: UserRequest, public_id: str) -> HttpResponse:
-    players = Player.objects.current().with_names().prefetch_related("accounts__nicknames")
-    player = get_object_or_404(players, public_id=public_id)
+    player = get_object_or_404(Player.objects.current().with_staff_names(), public_id=public_id)
     form = NoteForm(request.POST or None, initial={"asked_on": timezone.localdate()})
     by = request.user
     if form.carries_out(
         lambda **details: data_requests.note_data_request(
-            player, data_requests.RequestDetails(**details), by=by
+            DataRequest(player=player, **details), by=by
         )
     ):
         messages.success(request, _("The request is noted."))
@@ -214,7 +211,7 @@ def find_row_address(row: Model) -> str:
 
 @allow(Role.STAFF)
 @require_reauthentication
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def desk_data_request(request: UserRequest, number: int) -> HttpResponse:
     row = get_object_or_404(requests_with_names(), pk=number)
     step, by = request.POST.get("step", ""), request.user
@@ -238,19 +235,20 @@ ACTS: dict[str, Callable[..., object]] = {
 
 
 def make_request_forms(request: HttpRequest, row: DataRequest) -> dict[str, UseCaseForm]:
-    # The form that was sent keeps what was typed.
-    def typed(step: str) -> Any:
-        return request.POST if request.POST.get("step") == step else None
-
-    shown: dict[str, UseCaseForm] = {"refuse": RefusalForm(typed("refuse"), prefix="refuse")}
+    shown: dict[str, UseCaseForm] = {
+        "refuse": RefusalForm(posted_step(request, "refuse"), prefix="refuse")
+    }
     person = getattr(row.player, "person", None)
     if row.kind == Kind.ERASURE:
         preview = erasing.preview_erasure(row.player) if row.is_open else None
-        shown["erase"] = ErasureForm(typed("erase"), player=row.player, preview=preview)
+        shown["erase"] = ErasureForm(
+            posted_step(request, "erase"), player=row.player, preview=preview
+        )
     if row.kind == Kind.RECTIFICATION and person is not None:
         values = {name: getattr(person, name) for name in editing.FIELDS}
         shown["rectify"] = DataForm(
-            typed("rectify"), initial={**values, "seen": editing.person_version(person)}
+            posted_step(request, "rectify"),
+            initial={**values, "seen": editing.person_version(person)},
         )
     return shown
 
@@ -260,14 +258,13 @@ def respond_with_data_file(
 ) -> HttpResponse:
     # Settling the request and handing over the ZIP are one act.
     button = shown["hand_over"] = UseCaseForm(request.POST)
-    made: list[bytes] = []
     if not button.carries_out(
-        lambda **more: made.append(data_requests.hand_over_data(row, **more)),
+        partial(data_requests.hand_over_data, row),
         by=by,
         version=posted_version(request),
     ):
         return render_data_request(request, row, shown)
-    response = HttpResponse(made[0], content_type="application/zip")
+    response = HttpResponse(button.result, content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="data-{row.player.public_id}.zip"'
     response["Cache-Control"] = "no-store"
     return response
@@ -278,23 +275,15 @@ def render_data_request(
 ) -> HttpResponse:
     erasure = shown.get("erase")
     preview = erasure.preview if isinstance(erasure, ErasureForm) else None
-    outdated = any(form.is_outdated for form in shown.values())
-    if outdated:
+    if any(form.is_outdated for form in shown.values()):
         row = get_object_or_404(requests_with_names(), pk=row.pk)
-    history = AuditEntry.objects.filter(object_type="office.datarequest", object_id=str(row.pk))
     values = {
         "row": row,
         "forms": shown,
-        "outdated": outdated,
         "is_late": row.is_late(timezone.localdate()),
         "preview": preview,
         "named": [mention_words(one) for one in preview.mentions if one.is_sure] if preview else [],
         "is_mine": row.noted_by == request.user,
-        "history": history.select_related("actor").order_by("-at", "-pk"),
+        "history": AuditEntry.objects.of_row(row),
     }
-    return render(
-        request,
-        "office/desk/privacy_one.html",
-        values,
-        status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK,
-    )
+    return render_forms(request, "office/desk/privacy_one.html", values, *shown.values())

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from http import HTTPStatus
 from typing import Any
 
 from django import forms
@@ -11,9 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from pergioco.core.forms import ButtonForm, UseCaseForm, posted_version
+from pergioco.core.pages import page_or_form, posted_step, render_forms
 from pergioco.core.policy import Role, UserRequest, allow
 from pergioco.office.models import PrizeList
 from pergioco.office.models.prizes import RANKINGS
@@ -43,14 +43,6 @@ class PrizesForm(UseCaseForm):
             for name, text in values.items()
         }
 
-    def carries_out(self, act: Callable[..., object], **more: Any) -> bool:
-        return super().carries_out(
-            lambda text_it, text_en, text_es, **rest: act(
-                prizes.Texts(text_it, text_en, text_es), **rest
-            ),
-            **more,
-        )
-
 
 @allow(Role.STAFF)
 @require_safe
@@ -64,19 +56,20 @@ def list_prizes(request: HttpRequest) -> HttpResponse:
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def desk_prizes(request: UserRequest, year: int, kind: str) -> HttpResponse:
     if kind not in RANKINGS:
         raise Http404
     season = get_object_or_404(Season, year=year)
     row = PrizeList.objects.filter(season=season, ranking=kind).first()
-    form, button = make_prize_forms(request, row)
+    texts = {name: getattr(row, name) for name in prizes.TEXTS} if row else {}
+    form = PrizesForm(posted_step(request, "write"), initial=texts)
+    button = ButtonForm(posted_step(request, "announce", "take_back"))
     act, by = choose_prize_action(request, season, kind, row), request.user
     sent = form if form.is_bound else button
     if act and sent.carries_out(act, by=by, version=posted_version(request)):
         messages.success(request, _("The prizes are saved."))
         return redirect("desk-prizes-one", year, kind)
-    outdated = form.is_outdated or button.is_outdated
     row = PrizeList.objects.filter(season=season, ranking=kind).first()
     values = {
         "season": season,
@@ -85,23 +78,8 @@ def desk_prizes(request: UserRequest, year: int, kind: str) -> HttpResponse:
         "row": row,
         "form": form,
         "button": button,
-        "outdated": outdated,
     }
-    return render(
-        request,
-        "office/desk/prizes_one.html",
-        values,
-        status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK,
-    )
-
-
-def make_prize_forms(request: HttpRequest, row: PrizeList | None) -> tuple[PrizesForm, ButtonForm]:
-    step = request.POST.get("step", "")
-    texts = {name: getattr(row, name) for name in prizes.TEXTS} if row else {}
-    typed = request.POST if step == "write" else None
-    return PrizesForm(typed, initial=texts), ButtonForm(
-        request.POST if step in {"announce", "take_back"} else None
-    )
+    return render_forms(request, "office/desk/prizes_one.html", values, form, button)
 
 
 def choose_prize_action(
@@ -109,6 +87,8 @@ def choose_prize_action(
 ) -> Callable[..., object] | None:
     step = request.POST.get("step", "")
     if step == "write":
-        return lambda texts, **more: prizes.write_prizes(season, kind, texts, **more)
+        return lambda version, by, **texts: prizes.write_prizes(
+            season, kind, texts, version=version, by=by
+        )
     acts = {"announce": prizes.announce_prizes, "take_back": prizes.take_back_prizes}
     return partial(acts[step], row) if row is not None and step in acts else None

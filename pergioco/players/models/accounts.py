@@ -1,14 +1,14 @@
 """Accounts on the platforms where stages are played, their nicknames, and the proof of
 ownership."""
 
-from datetime import date, datetime
+from datetime import datetime
 
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Delete, OnMerge
+from pergioco.core.fields import user_key
 from pergioco.players.models.people import Player
 
 
@@ -35,14 +35,7 @@ class PlatformAccount(models.Model):
     platform_id = models.CharField(_("id on the platform"), max_length=80)
     proof = models.CharField(_("proof"), max_length=8, choices=Proof.choices, default=Proof.CLAIMED)
     proved_at = models.DateTimeField(_("proved"), null=True, blank=True)
-    proved_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("checked by"),
-    )
+    proved_by = user_key(_("checked by"))
     created_at = models.DateTimeField(_("added"), auto_now_add=True)
 
     DATA = DataDeclaration(
@@ -140,9 +133,6 @@ class Nickname(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def was_in_use(self, day: date) -> bool:
-        return self.valid_from <= day and (self.valid_to is None or day < self.valid_to)
 
 
 class ProofCode(models.Model):

@@ -2,12 +2,12 @@
 
 from datetime import date
 
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep, OnMerge
+from pergioco.core.fields import user_key
 from pergioco.core.two_person import two_people_constraint
 from pergioco.players.models.people import Player
 
@@ -21,13 +21,7 @@ class Sanction(models.Model):
     starts_on = models.DateField(_("from"))
     ends_on = models.DateField(_("last day"))
     reason = models.TextField(_("reason"))
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        related_name="+",
-        verbose_name=_("decided by"),
-    )
+    decided_by = user_key(_("decided by"), blank=False)
     decided_at = models.DateTimeField(_("decided"), auto_now_add=True)
 
     DATA = DataDeclaration(
@@ -91,23 +85,9 @@ class Disqualification(models.Model):
     kind = models.CharField(_("kind"), max_length=7, choices=Kind.choices)
     effective_on = models.DateField(_("from"))
     reason = models.TextField(_("reason"))
-    proposed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("proposed by"),
-    )
+    proposed_by = user_key(_("proposed by"), on_delete=models.PROTECT)
     proposed_at = models.DateTimeField(_("proposed"), auto_now_add=True)
-    confirmed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("confirmed by"),
-    )
+    confirmed_by = user_key(_("confirmed by"), on_delete=models.PROTECT)
     confirmed_at = models.DateTimeField(_("confirmed"), null=True, blank=True)
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
 

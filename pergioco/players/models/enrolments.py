@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Delete, Keep, OnMerge
+from pergioco.core.fields import user_key
 from pergioco.core.models import User
 from pergioco.players.models.people import Player
 
@@ -48,14 +49,7 @@ class Registration(models.Model):
     rules_accepted = models.BooleanField(_("rules accepted"), default=True)
     messages = models.JSONField(_("what to correct"), default=dict, blank=True)
     reviewed_at = models.DateTimeField(_("reviewed"), null=True, blank=True)
-    reviewed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("reviewed by"),
-    )
+    reviewed_by = user_key(_("reviewed by"))
     version = models.PositiveIntegerField(_("version"), default=1)
 
     objects = RegistrationQuerySet.as_manager()

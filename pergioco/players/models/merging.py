@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
 from pergioco.core.data import DataDeclaration, Keep, OnMerge
+from pergioco.core.fields import user_key
 from pergioco.players.models.accounts import PlatformAccount
 from pergioco.players.models.people import Player
 
@@ -59,14 +60,7 @@ class Claim(models.Model):
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.OPEN)
     made_at = models.DateTimeField(_("made"), auto_now_add=True)
     decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("decided by"),
-    )
+    decided_by = user_key(_("decided by"))
     answer = models.TextField(_("answer"), blank=True)
 
     objects = ClaimQuerySet.as_manager()
@@ -132,14 +126,7 @@ class Merge(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("done by")
     )
     done_at = models.DateTimeField(_("done"), auto_now_add=True)
-    undone_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("undone by"),
-    )
+    undone_by = user_key(_("undone by"), on_delete=models.PROTECT)
     undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
 
     objects = MergeQuerySet.as_manager()

@@ -47,6 +47,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         """Loads everything that decides a player's public name."""
         return self.select_related(*NAMING)
 
+    def with_staff_names(self) -> "PlayerQuerySet":
+        """Also the nicknames, for players without personal data."""
+        return self.with_names().prefetch_related("accounts__nicknames")
+
 
 class Player(models.Model):
     """One competitor, whatever the circuit. Holds no personal data: results, ratings and the audit

@@ -2,6 +2,7 @@
 one is refused."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import models, transaction
 from django.db.models import F
@@ -137,16 +138,14 @@ def decide_registration(  # noqa: PLR0913 - the decision, who took it, on what, 
     before = Registration.objects.select_related("player").get(pk=registration.pk)
     guard_decision(before, state, version)
     looked_at = state != State.NEW
-    after = {
-        "state": state,
-        "messages": dict(messages or {}),
-        "reviewed_at": timezone.now() if looked_at else None,
-        "reviewed_by": by if looked_at else None,
-    }
-    unchanged = Registration.objects.filter(pk=registration.pk, version=version)
-    if not unchanged.update(version=F("version") + 1, **after):
-        raise Outdated(CHANGED_MEANWHILE, rule="reviewing.decide_registration")
-    registration.refresh_from_db()
+    write_decision(
+        registration,
+        version,
+        state=state,
+        messages=dict(messages or {}),
+        reviewed_at=timezone.now() if looked_at else None,
+        reviewed_by=by if looked_at else None,
+    )
     changes = (
         audit.text_changes(before, registration, "state")
         | correction_changes(before, registration)
@@ -175,6 +174,13 @@ def guard_decision(before: Registration, state: str, version: int) -> None:
             % {"now": before.get_state_display(), "then": State(state).label},
             rule="reviewing.guard_decision",
         )
+
+
+def write_decision(registration: Registration, version: int, **after: Any) -> None:
+    unchanged = Registration.objects.filter(pk=registration.pk, version=version)
+    if not unchanged.update(version=F("version") + 1, **after):
+        raise Outdated(CHANGED_MEANWHILE, rule="reviewing.write_decision")
+    registration.refresh_from_db()
 
 
 def correction_changes(before: Registration, after: Registration) -> dict[str, list[str]]:

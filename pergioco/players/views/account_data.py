@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,13 +15,14 @@ from django.utils.formats import localize
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from pergioco.core.audit import SYSTEM
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.data import Owner
-from pergioco.core.forms import TidyField
+from pergioco.core.forms import TidyField, UseCaseForm
 from pergioco.core.models import User
+from pergioco.core.pages import page_or_form, paginate
 from pergioco.core.policy import (
     ROLE_LABELS,
     Role,
@@ -33,7 +33,7 @@ from pergioco.core.policy import (
 )
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.players.forms import PersonFields
-from pergioco.players.models import Consent, Person, Player, Registration
+from pergioco.players.models import Consent, Person, Registration
 from pergioco.players.services import editing
 from pergioco.players.services.consents import (
     Kind,
@@ -48,7 +48,6 @@ from pergioco.players.services.personal_data import export_own_data, owner_behin
 from pergioco.players.views.account_overview import list_corrections
 from pergioco.players.views.account_platforms import my_player
 
-PER_PAGE = 50
 CONSENT_TITLES: dict[str, str | Promise] = {
     Kind.RULES: gettext_lazy("The rules of PerGioco Masters"),
     Kind.PUBLICATION: gettext_lazy("Publication of name, surname, city and country"),
@@ -78,15 +77,8 @@ class DataForm(PersonFields):
     version = forms.CharField(widget=forms.HiddenInput, required=False)
 
 
-@dataclass(frozen=True)
-class Difference:
-    label: str
-    saved: str
-    typed: str
-
-
 @allow(Role.PLAYER)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def my_data_page(request: UserRequest) -> HttpResponse:
     person = Person.objects.select_related("player__registration").filter(user=request.user).first()
     if person is None:
@@ -149,8 +141,8 @@ def render_data_conflict(request: UserRequest, form: DataForm, outdated: Outdate
     )
     typed = form.cleaned_data
     differences = [
-        Difference(
-            str(form.fields[name].label),
+        (
+            form.fields[name].label,
             format_person_value(now, name, getattr(now, name)),
             format_person_value(now, name, typed[name]),
         )
@@ -210,7 +202,7 @@ def my_consents_page(request: UserRequest) -> HttpResponse:
     if player is None:
         return render(request, "players/account/no_person.html")
     acts = latest_consents(player)
-    history = Paginator(player.consents.all(), PER_PAGE).get_page(request.GET.get("page"))
+    history = paginate(request, player.consents.all())
     boxes = [build_consent_box(kind, acts.get(kind)) for kind in Kind.values]
     return render(request, "players/account/consents.html", {"boxes": boxes, "page": history})
 
@@ -231,19 +223,13 @@ def change_my_consent(request: UserRequest, kind: str) -> HttpResponse:
     return redirect("my-consents")
 
 
-@dataclass(frozen=True)
-class HistoryRow:
-    entry: AuditEntry
-    by: str
-
-
 @allow(Role.PLAYER)
 @require_safe
 def my_history_page(request: UserRequest) -> HttpResponse:
     owner = owner_behind(request.user)
     entries = rows_about(owner, AuditEntry)
-    page = Paginator(entries, PER_PAGE).get_page(request.GET.get("page"))
-    rows = [HistoryRow(entry, actor_label(entry, owner)) for entry in page.object_list]
+    page = paginate(request, entries)
+    rows = [(entry, actor_label(entry, owner)) for entry in page]
     return render(request, "players/account/history.html", {"page": page, "rows": rows})
 
 
@@ -258,7 +244,7 @@ def actor_label(entry: AuditEntry, owner: Owner) -> str:
 
 @allow(Role.PLAYER)
 @require_reauthentication
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def my_export_page(request: UserRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "players/account/export.html")
@@ -268,7 +254,7 @@ def my_export_page(request: UserRequest) -> HttpResponse:
     return response
 
 
-class SureForm(forms.Form):
+class SureForm(UseCaseForm):
     email = TidyField(
         label=gettext_lazy("To be sure that you mean it, type your e-mail address"),
         widget=forms.TextInput(attrs={"type": "email", "autocomplete": "off"}),
@@ -289,13 +275,13 @@ class SureForm(forms.Form):
 
 @allow(Role.PLAYER)
 @require_reauthentication
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def my_deletion_page(request: UserRequest) -> HttpResponse:
     player = my_player(request)
     if player is None:
         return render(request, "players/account/no_person.html")
     form = SureForm(request.POST or None, user=request.user)
-    if form.is_valid() and erase_from_form(form, player, request):
+    if form.carries_out(lambda email: erase_player(player, by=request.user)) and form.result:
         logout(request)
         return redirect("my-deletion-done")
     return render(
@@ -303,14 +289,6 @@ def my_deletion_page(request: UserRequest) -> HttpResponse:
         "players/account/delete.html",
         {"form": form, "player": player, "preview": preview_erasure(player)},
     )
-
-
-def erase_from_form(form: SureForm, player: Player, request: UserRequest) -> bool:
-    try:
-        return erase_player(player, by=request.user)
-    except Refused as refusal:
-        form.add_error(None, str(refusal.sentence))
-        return False
 
 
 @everyone

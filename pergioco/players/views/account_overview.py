@@ -17,18 +17,19 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import capfirst
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from pergioco.core.addresses import absolute_url
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.models import User
+from pergioco.core.pages import page_or_form
 from pergioco.core.policy import (
-    ROLE_LABELS,
     TWO_FACTOR_ROLES,
     Role,
     UserRequest,
     allow,
     has_two_factors,
+    label_roles,
     needs_two_factors,
     roles_of,
 )
@@ -62,9 +63,7 @@ def my_account_page(request: UserRequest) -> HttpResponse:
         "calendar": calendar_link_url(player) if player else None,
         "tasks": list_tasks(user, player),
         "news": list_news(player, timezone.localdate()) if player else [],
-        "roles": [
-            ROLE_LABELS[role] for role in Role if role in roles_of(user) and role != Role.PLAYER
-        ],
+        "roles": label_roles(roles_of(user)),
         "has_two_factors": has_two_factors(user),
         "sessions": UserSession.objects.filter(user=user).count(),
     }
@@ -74,11 +73,7 @@ def my_account_page(request: UserRequest) -> HttpResponse:
 @allow(Role.PLAYER)
 @require_POST
 def join_big_from_account(request: UserRequest) -> HttpResponse:
-    user = request.user
-    player = Player.objects.filter(person__user=user).first()
-    if player is None:
-        raise Http404
-    join_big(player, by=user)
+    join_big(my_player_or_404(request), by=request.user)
     messages.success(request, _("You are a member of Board Italian Gamers."))
     return redirect("me")
 
@@ -258,7 +253,7 @@ def delete_my_calendar_link(request: UserRequest) -> HttpResponse:
 
 
 @allow(Role.PLAYER)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def two_factors_needed_page(request: UserRequest) -> HttpResponse:
     user = request.user
     if has_two_factors(user):
@@ -268,7 +263,7 @@ def two_factors_needed_page(request: UserRequest) -> HttpResponse:
     if request.POST.get("way") in SETUP_PAGES:
         request.session[RETURN_KEY] = return_address(request)
         return redirect(SETUP_PAGES[request.POST["way"]])
-    roles = [ROLE_LABELS[role] for role in Role if role in roles_of(user) & TWO_FACTOR_ROLES]
+    roles = label_roles(roles_of(user) & TWO_FACTOR_ROLES)
     return render(
         request,
         "players/account/two_factors_needed.html",

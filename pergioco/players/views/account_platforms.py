@@ -1,6 +1,7 @@
 """My platform accounts: declare, rename, remove, prove."""
 
 from email.utils import parseaddr
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -11,37 +12,37 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from pergioco.core.fetcher import FetchFailed
+from pergioco.core.forms import UseCaseForm
 from pergioco.core.limits import consume
 from pergioco.core.models import User
+from pergioco.core.pages import page_or_form
 from pergioco.core.policy import Role, UserRequest, allow
 from pergioco.core.refusal import Refused
+from pergioco.players.forms import AS_TYPED
 from pergioco.players.models import PlatformAccount, Player
 from pergioco.players.models.accounts import Platform
 from pergioco.players.references import profile_link, read_reference
 from pergioco.players.services import accounts, proofs, registering
 from pergioco.stages.models import Season
 
-PAGE_OR_FORM = require_http_methods(["GET", "HEAD", "POST"])
 CHECKS = "10/h/user"  # each check asks a platform
 
 
-class ReferenceForm(forms.Form):
+class ReferenceForm(UseCaseForm):
     reference = forms.CharField(
         label=gettext_lazy("Nickname"),
         help_text=gettext_lazy(
             "As it is on the platform. The link of your profile is even better: paste it."
         ),
         max_length=300,
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        widget=forms.TextInput(AS_TYPED),
     )
 
-    def refuse(self, no: Refused) -> None:
-        self.add_error("reference", str(no.sentence))
+    def add_error(self, field: str | None, error: Any) -> None:
+        super().add_error(field or "reference", error)
 
 
 class AccountForm(ReferenceForm):
@@ -74,43 +75,33 @@ def explain_fixed_nickname(account: PlatformAccount) -> str:
 
 
 @allow(Role.PLAYER)
-@PAGE_OR_FORM
+@page_or_form
 def my_accounts_page(request: UserRequest) -> HttpResponse:
     player = my_player(request)
     if player is None:
         return render(request, "players/account/no_person.html")
     form = AccountForm(request.POST or None)
-    answer = declare_from_form(form, player, request) if form.is_valid() else None
-    if answer is not None:
-        return answer
+    if form.carries_out(partial(declare_account, player), by=request.user):
+        if not form.result:
+            return redirect("is-this-you")
+        messages.success(request, _("The account is in your list."))
+        return redirect("my-accounts")
     listed = proofs.prefetch_check_requests(player.accounts.all(), timezone.now())
     return render(request, "players/account/accounts.html", {"accounts": listed, "form": form})
 
 
-def declare_from_form(
-    form: AccountForm, player: Player, request: UserRequest
-) -> HttpResponse | None:
-    platform = form.cleaned_data["platform"]
-    try:
-        reference = read_reference(platform, form.cleaned_data["reference"])
-        by = request.user
-        is_mine = registering.declare_account(
-            player, platform, reference, by=by, on=timezone.localdate()
-        )
-    except Refused as no:
-        form.refuse(no)
-        return None
-    if is_mine:
-        messages.success(request, _("The account is in your list."))
-    return redirect("my-accounts" if is_mine else "is-this-you")
+def declare_account(player: Player, *, platform: str, reference: str, by: User) -> bool:
+    return registering.declare_account(
+        player, platform, read_reference(platform, reference), by=by, on=timezone.localdate()
+    )
 
 
 @allow(Role.PLAYER)
-@PAGE_OR_FORM
+@page_or_form
 def rename_my_account(request: UserRequest, number: int) -> HttpResponse:
     account = my_account(request, number)
     form = ReferenceForm(request.POST or None)
-    if form.is_valid() and rename_from_form(form, account, request.user):
+    if form.carries_out(partial(rename_account, account), by=request.user):
         messages.success(request, _("Saved."))
         return redirect("my-accounts")
     context = {
@@ -122,21 +113,18 @@ def rename_my_account(request: UserRequest, number: int) -> HttpResponse:
     return render(request, "players/account/accounts_rename.html", context)
 
 
-def rename_from_form(form: ReferenceForm, account: PlatformAccount, by: User) -> bool:
-    try:
-        reference = read_reference(account.platform, form.cleaned_data["reference"])
-        today = timezone.localdate()
-        accounts.rename_account(
-            account, reference, by=by, on=today, season_is_running=season_is_running()
-        )
-    except Refused as no:
-        form.refuse(no)
-        return False
-    return True
+def rename_account(account: PlatformAccount, *, reference: str, by: User) -> None:
+    accounts.rename_account(
+        account,
+        read_reference(account.platform, reference),
+        by=by,
+        on=timezone.localdate(),
+        season_is_running=season_is_running(),
+    )
 
 
 @allow(Role.PLAYER)
-@PAGE_OR_FORM
+@page_or_form
 def remove_my_account(request: UserRequest, number: int) -> HttpResponse:
     account = my_account(request, number)
     refusal = ""

@@ -4,20 +4,18 @@ from functools import partial
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from pergioco.core.forms import ReasonField, UseCaseForm
 from pergioco.core.models import User
+from pergioco.core.pages import page_or_form, paginate
 from pergioco.core.policy import Role, UserRequest, allow, require_reauthentication
 from pergioco.players.models import Claim, Merge, Player
 from pergioco.players.services import claims, merging
-
-PER_PAGE = 50
 
 
 class ReasonForm(UseCaseForm):
@@ -25,14 +23,10 @@ class ReasonForm(UseCaseForm):
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 @require_reauthentication
 def merge_players_page(request: UserRequest, kept: str, absorbed: str) -> HttpResponse:
-    players = (
-        Player.objects.with_names()
-        .select_related("person__user")
-        .prefetch_related("accounts__nicknames")
-    )
+    players = Player.objects.with_staff_names().select_related("person__user")
     stays, goes = (
         get_object_or_404(players, public_id=public_id) for public_id in (kept, absorbed)
     )
@@ -52,12 +46,12 @@ def merge_players_page(request: UserRequest, kept: str, absorbed: str) -> HttpRe
 @allow(Role.STAFF)
 @require_safe
 def list_merges(request: HttpRequest) -> HttpResponse:
-    page = Paginator(Merge.objects.with_names(), PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, Merge.objects.with_names())
     return render(request, "players/desk/merges.html", {"page": page})
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 @require_reauthentication
 def undo_merge_page(request: UserRequest, number: int) -> HttpResponse:
     row = get_object_or_404(Merge.objects.with_names(), pk=number)
@@ -100,12 +94,12 @@ def decide_claim(claim: Claim, *, decision: str, answer: str, by: User) -> None:
 @allow(Role.STAFF)
 @require_safe
 def list_claims(request: HttpRequest) -> HttpResponse:
-    page = Paginator(Claim.objects.with_names().sent(), PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, Claim.objects.with_names().sent())
     return render(request, "players/desk/claims.html", {"page": page})
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 @require_reauthentication
 def claim_page(request: UserRequest, number: int) -> HttpResponse:
     claim = get_object_or_404(Claim.objects.with_names().sent(), pk=number)

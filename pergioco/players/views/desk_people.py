@@ -5,24 +5,26 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from pergioco.core import roles
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.forms import ButtonForm, DayPickerField, ReasonField, SearchForm, UseCaseForm
 from pergioco.core.models import User
+from pergioco.core.pages import page_or_form, paginate, posted_step
 from pergioco.core.policy import (
     GRANTED_BY_GROUP,
     ROLE_LABELS,
     Role,
     UserRequest,
     allow,
+    label_roles,
     require_reauthentication,
     roles_of,
 )
@@ -34,7 +36,6 @@ from pergioco.players.services import discipline
 from pergioco.players.services.claims import find_duplicates_for_staff
 from pergioco.players.services.memberships import set_clubs
 
-PER_PAGE = 50
 FOR_THE_PLAYER = gettext_lazy("The player reads it.")
 
 
@@ -52,7 +53,7 @@ def list_people(request: HttpRequest) -> HttpResponse:
     rows = players.select_related("person__user", "registration", "merged_into__person")
     rows = rows.prefetch_related("accounts__nicknames", "merged_into__accounts__nicknames")
     by_name = [F(f"person__{name}").asc(nulls_last=True) for name in ("last_name", "first_name")]
-    page = Paginator(rows.order_by(*by_name, "pk"), PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, rows.order_by(*by_name, "pk"))
     return render(request, "players/desk/people.html", {"form": form, "page": page})
 
 
@@ -68,11 +69,7 @@ def person_page(request: HttpRequest, public_id: str) -> HttpResponse:
     claims = Claim.objects.filter(player=player).exclude(state=Claim.State.OFFERED)
     values = {
         "player": player,
-        "roles": [
-            ROLE_LABELS[role] for role in Role if role in roles_of(login) and role != Role.PLAYER
-        ]
-        if login
-        else [],
+        "roles": label_roles(roles_of(login)) if login else [],
         "accounts": player.accounts.select_related("proved_by").prefetch_related("nicknames"),
         "consents": player.consents.all(),
         "disqualifications": disqualifications,
@@ -82,21 +79,16 @@ def person_page(request: HttpRequest, public_id: str) -> HttpResponse:
         "claims": claims.select_related("target__person", "target").prefetch_related(
             "target__accounts__nicknames"
         ),
-        "candidates": find_duplicates_for_staff(player)
-        .with_names()
-        .prefetch_related("accounts__nicknames"),
+        "candidates": find_duplicates_for_staff(player).with_staff_names(),
         "history": AuditEntry.objects.about(player).select_related("actor")[:20],
     }
     return render(request, "players/desk/person.html", values)
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def clubs_page(request: UserRequest, public_id: str) -> HttpResponse:
-    player = get_object_or_404(
-        Player.objects.current().with_names().prefetch_related("accounts__nicknames"),
-        public_id=public_id,
-    )
+    player = get_object_or_404(Player.objects.current().with_staff_names(), public_id=public_id)
     # Without any tick POST is empty, and still an answer.
     typed = request.POST if request.method == "POST" else None
     form = ClubsForm(typed, initial={"clubs": [row.club_id for row in player.clubs.all()]})
@@ -136,10 +128,6 @@ class EndSanctionForm(UseCaseForm):
     reason = ReasonField()
 
 
-def named_players() -> QuerySet[Player]:
-    return Player.objects.with_names().prefetch_related("accounts__nicknames")
-
-
 def named_decisions() -> QuerySet[Disqualification]:
     rows = Disqualification.objects.select_related("player__person", "proposed_by", "confirmed_by")
     return rows.prefetch_related("player__accounts__nicknames")
@@ -154,17 +142,15 @@ def list_disqualifications(request: HttpRequest) -> HttpResponse:
         F("confirmed_at").desc(nulls_first=True),
         "-pk",
     )
-    page = Paginator(named_decisions().order_by(*open_first), PER_PAGE).get_page(
-        request.GET.get("page")
-    )
+    page = paginate(request, named_decisions().order_by(*open_first))
     return render(request, "players/desk/disqualifications.html", {"page": page})
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 @require_reauthentication
 def propose_disqualification_page(request: UserRequest, public_id: str) -> HttpResponse:
-    player = get_object_or_404(named_players(), public_id=public_id)
+    player = get_object_or_404(Player.objects.with_staff_names(), public_id=public_id)
     form = DisqualificationForm(request.POST or None)
     if form.carries_out(partial(discipline.propose_disqualification, player), by=request.user):
         messages.success(request, _("Proposed. A second person must confirm it."))
@@ -173,13 +159,12 @@ def propose_disqualification_page(request: UserRequest, public_id: str) -> HttpR
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 @require_reauthentication
 def disqualification_page(request: UserRequest, number: int) -> HttpResponse:
     row = get_object_or_404(named_decisions(), pk=number)
-    step = request.POST.get("step")
-    confirmation = ButtonForm(request.POST if step == "confirm" else None)
-    withdrawal = WithdrawalForm(request.POST if step == "withdraw" else None)
+    confirmation = ButtonForm(posted_step(request, "confirm"))
+    withdrawal = WithdrawalForm(posted_step(request, "withdraw"))
     by = request.user
     if confirmation.carries_out(partial(discipline.confirm_disqualification, row), by=by):
         messages.success(request, _("Confirmed. The player is told by mail."))
@@ -197,10 +182,10 @@ def disqualification_page(request: UserRequest, number: int) -> HttpResponse:
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 @require_reauthentication
 def add_sanction_page(request: UserRequest, public_id: str) -> HttpResponse:
-    player = get_object_or_404(named_players(), public_id=public_id)
+    player = get_object_or_404(Player.objects.with_staff_names(), public_id=public_id)
     form = SanctionForm(request.POST or None)
     if form.carries_out(partial(discipline.add_sanction, player), by=request.user):
         messages.success(request, _("The sanction is on file."))
@@ -209,7 +194,7 @@ def add_sanction_page(request: UserRequest, public_id: str) -> HttpResponse:
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 @require_reauthentication
 def end_sanction_page(request: UserRequest, number: int) -> HttpResponse:
     rows = Sanction.objects.select_related("player__person").prefetch_related(
@@ -253,7 +238,7 @@ def change_role(*, email: str, role: str, reason: str, by: User, step: str) -> N
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 @require_reauthentication
 def roles_page(request: UserRequest) -> HttpResponse:
     by, step = request.user, request.POST.get("step", "")
@@ -267,20 +252,15 @@ def roles_page(request: UserRequest) -> HttpResponse:
         Q(is_superuser=True) | Q(groups__name__in=GRANTED_BY_GROUP)
     ).distinct()
     rows = users.select_related("person").prefetch_related("groups").order_by("email")
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, rows)
     return render(
         request,
         "players/desk/roles.html",
-        {"form": form, "page": page, "holders": [RoleHolder(u) for u in page]},
+        {"form": form, "page": page, "holders": [(user, label_held_roles(user)) for user in page]},
     )
 
 
-class RoleHolder:
-    """One row of the list. Its roles come from the prefetched groups."""
-
-    def __init__(self, user: User) -> None:
-        names = {group.name for group in user.groups.all()} | (
-            {Role.SUPERUSER} if user.is_superuser else set()
-        )
-        self.user = user
-        self.labels = [ROLE_LABELS[role] for role in Role if role in names]
+def label_held_roles(user: User) -> list[str | Promise]:
+    # From the prefetched groups.
+    names = [group.name for group in user.groups.all()]
+    return label_roles([*names, Role.SUPERUSER] if user.is_superuser else names)

@@ -1,21 +1,21 @@
 """Staff check accounts where automatic requests are forbidden, and rename or remove them."""
 
-from http import HTTPStatus
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from pergioco.core.forms import UseCaseForm
 from pergioco.core.models import User
+from pergioco.core.pages import page_or_form, paginate, render_forms
 from pergioco.core.policy import Role, UserRequest, allow
 from pergioco.core.refusal import Refused
 from pergioco.players.models import PlatformAccount
@@ -30,18 +30,8 @@ from pergioco.players.references import (
 from pergioco.players.services import accounts, proofs
 from pergioco.rulekit.text import fold
 
-PER_PAGE = 50
-PAGE_OR_FORM = require_http_methods(["GET", "HEAD", "POST"])
 
-
-class AccountUseCaseForm(UseCaseForm):
-    def __init__(self, account: PlatformAccount, by: User, data: Any = None) -> None:
-        super().__init__(data)
-        self.account = account
-        self.by = by
-
-
-class ConfirmForm(AccountUseCaseForm):
+class ConfirmForm(UseCaseForm):
     reference = forms.CharField(
         label=gettext_lazy("Id on the platform, or link of the profile"),
         help_text=gettext_lazy("Copy it from the profile that you looked at, not from here."),
@@ -56,6 +46,10 @@ class ConfirmForm(AccountUseCaseForm):
         widget=forms.HiddenInput,
     )
 
+    def __init__(self, account: PlatformAccount, data: Any = None) -> None:
+        super().__init__(data)
+        self.account = account
+
     def differences(self, found: Reference) -> list[tuple[str, str, str]]:
         """(label, declared, found)."""
         pairs = [(_("Nickname"), accounts.current_nickname(self.account), found.nickname)]
@@ -65,7 +59,7 @@ class ConfirmForm(AccountUseCaseForm):
             )
         return [(what, before, seen) for what, before, seen in pairs if before and before != seen]
 
-    def confirm(self, *, reference: str, nickname: str, differs: bool) -> None:
+    def confirm(self, *, reference: str, nickname: str, differs: bool, by: User) -> None:
         found = read_checked_account(self.account.platform, reference, nickname)
         self.found_differences = self.differences(found)
         self.other_holder = find_account_on_file(self.account.platform, found)
@@ -77,35 +71,27 @@ class ConfirmForm(AccountUseCaseForm):
                 "differs",
                 rule="desk_platforms.confirm",
             )
-        proofs.confirm_account(self.account, found, by=self.by, now=timezone.now())
+        proofs.confirm_account(self.account, found, by=by, now=timezone.now())
 
 
-class RenameForm(AccountUseCaseForm):
+class RemoveForm(UseCaseForm):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("The player reads it too."),
+        max_length=500,
+    )
+
+
+class RenameForm(RemoveForm):
     reference = forms.CharField(
         label=gettext_lazy("New nickname, or link of the profile"), max_length=300
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("The player reads it too."),
-        max_length=500,
-    )
-
-    def rename(self, *, reference: str, reason: str) -> None:
-        named = read_reference(self.account.platform, reference)
-        accounts.rename_account_by_staff(
-            self.account, named, by=self.by, on=timezone.localdate(), reason=reason
-        )
+    field_order = ("reference", "reason")
 
 
-class RemoveForm(AccountUseCaseForm):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("The player reads it too."),
-        max_length=500,
-    )
-
-    def remove(self, *, reason: str) -> None:
-        accounts.remove_account_by_staff(self.account, by=self.by, reason=reason)
+def rename_account(account: PlatformAccount, *, reference: str, reason: str, by: User) -> None:
+    named = read_reference(account.platform, reference)
+    accounts.rename_account_by_staff(account, named, by=by, on=timezone.localdate(), reason=reason)
 
 
 def load_account_players(found: QuerySet[PlatformAccount]) -> QuerySet[PlatformAccount]:
@@ -132,27 +118,21 @@ def get_account_or_404(number: int) -> PlatformAccount:
 def list_desk_accounts(request: HttpRequest) -> HttpResponse:
     query = request.GET.get("q", "").strip()
     found = find_accounts(query) if query else proofs.accounts_awaiting_check(timezone.now())
-    page = Paginator(load_account_players(found), PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, load_account_players(found))
     return render(request, "players/desk/accounts.html", {"page": page, "query": query})
 
 
 @allow(Role.STAFF)
-@PAGE_OR_FORM
+@page_or_form
 def desk_account_page(request: UserRequest, number: int) -> HttpResponse:
     account = get_account_or_404(number)
-    form = ConfirmForm(account, request.user, request.POST or None)
-    if form.carries_out(form.confirm):
+    form = ConfirmForm(account, request.POST or None)
+    if form.carries_out(form.confirm, by=request.user):
         messages.success(request, _("Confirmed. The account counts as checked by a person."))
         return redirect("desk-accounts")
-    return render_account_page(
-        request, get_account_or_404(number) if form.is_outdated else account, form
-    )
-
-
-def render_account_page(
-    request: HttpRequest, account: PlatformAccount, form: ConfirmForm
-) -> HttpResponse:
-    context = {
+    if form.is_outdated:
+        account = get_account_or_404(number)
+    values = {
         "account": account,
         "form": form,
         "code": proofs.find_open_code(account, timezone.now(), for_person=True),
@@ -160,27 +140,26 @@ def render_account_page(
         if account.id_is_known
         else "",
     }
-    status = HTTPStatus.CONFLICT if form.is_outdated else HTTPStatus.OK
-    return render(request, "players/desk/accounts_one.html", context, status=status)
+    return render_forms(request, "players/desk/accounts_one.html", values, form)
 
 
 @allow(Role.STAFF)
-@PAGE_OR_FORM
+@page_or_form
 def rename_account_page(request: UserRequest, number: int) -> HttpResponse:
     account = get_account_or_404(number)
-    form = RenameForm(account, request.user, request.POST or None)
-    if form.carries_out(form.rename):
+    form = RenameForm(request.POST or None)
+    if form.carries_out(partial(rename_account, account), by=request.user):
         messages.success(request, _("Saved, with the reason."))
         return redirect("desk-account", number)
     return render(request, "players/desk/accounts_rename.html", {"account": account, "form": form})
 
 
 @allow(Role.STAFF)
-@PAGE_OR_FORM
+@page_or_form
 def remove_account_page(request: UserRequest, number: int) -> HttpResponse:
     account = get_account_or_404(number)
-    form = RemoveForm(account, request.user, request.POST or None)
-    if form.carries_out(form.remove):
+    form = RemoveForm(request.POST or None)
+    if form.carries_out(partial(accounts.remove_account_by_staff, account), by=request.user):
         messages.success(request, _("The account was removed, with the reason."))
         return redirect("desk-accounts")
     return render(request, "players/desk/accounts_remove.html", {"account": account, "form": form})

@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 from functools import partial
-from http import HTTPStatus
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,20 +14,27 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from pergioco.core.addresses import absolute_url
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.displays import draw_qr_code
-from pergioco.core.forms import ButtonForm, MomentField, ReasonField, SearchForm, UseCaseForm
+from pergioco.core.forms import (
+    ButtonForm,
+    MomentField,
+    ReasonField,
+    SearchForm,
+    UseCaseForm,
+    posted_version,
+)
 from pergioco.core.models import User
+from pergioco.core.pages import page_or_form, paginate, render_forms
 from pergioco.core.policy import Role, UserRequest, allow
 from pergioco.players.models import EventCode, Player, Registration
 from pergioco.players.queries.search import staff_search_filter
 from pergioco.players.services import event_codes, reviewing
 from pergioco.players.services.claims import find_duplicates_for_staff
 
-PER_PAGE = 50
 State = Registration.State
 LISTS = {
     "unseen": reviewing.registrations_never_reviewed,
@@ -93,7 +98,7 @@ def list_registrations(request: HttpRequest) -> HttpResponse:
         .select_related("player__person")
         .prefetch_related("player__accounts__nicknames")
     )
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, rows)
     return render(request, "players/desk/registrations.html", {"form": form, "page": page})
 
 
@@ -105,7 +110,7 @@ def filter_registrations(*, state: str, q: str) -> QuerySet[Registration]:
 
 
 @allow(Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def registration_page(request: UserRequest, public_id: str) -> HttpResponse:
     registration = get_registration_in_review(public_id)
     decision = request.POST.get("decision", "")
@@ -114,9 +119,7 @@ def registration_page(request: UserRequest, public_id: str) -> HttpResponse:
     make, act = DECISIONS[decision]
     form = make(request.POST, prefix=decision)
     by = request.user
-    if form.carries_out(
-        partial(act, registration), by=by, version=parse_version(request.POST.get("version", ""))
-    ):
+    if form.carries_out(partial(act, registration), by=by, version=posted_version(request)):
         messages.success(
             request,
             _("Done. The registration is now: %(state)s.") % {"state": State(decision).label},
@@ -132,11 +135,6 @@ def get_registration_in_review(public_id: str) -> Registration:
     return get_object_or_404(rows, player__public_id=public_id)
 
 
-def parse_version(text: str) -> int:
-    """0, which is never a version, for an invalid number."""
-    return int(text) if text.isascii() and text.isdigit() else 0
-
-
 def render_registration_page(
     request: HttpRequest, registration: Registration, **typed: UseCaseForm
 ) -> HttpResponse:
@@ -148,28 +146,19 @@ def render_registration_page(
         for state in State
         if state in offered
     }
-    outdated = any(form.is_outdated for form in typed.values())
     values = {
         "registration": registration,
         "player": player,
         "accounts": player.accounts.select_related("proved_by").prefetch_related("nicknames"),
         "consents": player.consents.all(),
-        "candidates": find_duplicates_for_staff(player)
-        .with_names()
-        .prefetch_related("accounts__nicknames"),
+        "candidates": find_duplicates_for_staff(player).with_staff_names(),
         "history": AuditEntry.objects.about(player).select_related("actor")[:20],
         "asked": [
             (reviewing.correction_label(name), text) for name, text in registration.messages.items()
         ],
         "decisions": forms_by_state,
-        "outdated": outdated,
     }
-    return render(
-        request,
-        "players/desk/registration.html",
-        values,
-        status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK,
-    )
+    return render_forms(request, "players/desk/registration.html", values, *typed.values())
 
 
 class EventCodeForm(UseCaseForm):
@@ -189,7 +178,7 @@ def event_code_url(code: EventCode) -> str:
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def event_codes_page(request: UserRequest) -> HttpResponse:
     by = request.user
     form = EventCodeForm(request.POST or None)
@@ -197,7 +186,7 @@ def event_codes_page(request: UserRequest) -> HttpResponse:
         messages.success(request, _("The code is made. Its link is in the list."))
         return redirect("desk-event-codes")
     rows = event_codes.event_codes_managed_by(by).select_related("created_by")
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, rows)
     now = timezone.now()
     listed = [(code, event_code_url(code), code.is_open(now)) for code in page]
     return render(
@@ -208,7 +197,7 @@ def event_codes_page(request: UserRequest) -> HttpResponse:
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def event_code_page(request: UserRequest, number: int) -> HttpResponse:
     """A printable slip with the QR code, and the button that closes the code."""
     by = request.user

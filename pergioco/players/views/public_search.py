@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from pergioco.core.page_cache import versioned
+from pergioco.core.pages import paginate
 from pergioco.core.policy import everyone
 from pergioco.players.models import Player
 from pergioco.players.models.people import PlayerQuerySet
@@ -30,11 +30,10 @@ from pergioco.players.queries.search import (
 from pergioco.players.rules.people import PGM
 from pergioco.publishing import published
 from pergioco.publishing.models import Line
-from pergioco.publishing.published import Version
+from pergioco.publishing.published import Published
 from pergioco.publishing.queries.ranking_labels import KINDS, NAMES, why_address
 from pergioco.rulekit.text import fold
 
-PER_PAGE = 50
 EVERY_ACTIVE_PLAYER = "red"  # the ranking of all players with an active PGR (PGM 23)
 MOST_CHOICES = 20
 LONGEST_NAME = 100
@@ -76,7 +75,7 @@ def players_page(request: HttpRequest) -> HttpResponse:
     found = named_in_public() if asked_for is None else asked_for
     if form.cleaned_data.get("active"):
         found = found.filter(pk__in=active_players_in(version))
-    page = Paginator(order_by_name(found), PER_PAGE).get_page(request.GET.get("page"))
+    page = paginate(request, order_by_name(found))
     values: dict[str, Any] = {
         "form": form,
         "version": version,
@@ -93,24 +92,17 @@ def order_by_name(found: PlayerQuerySet) -> PlayerQuerySet:
     return found.with_names().order_by("person__last_name", "person__first_name", "pk")
 
 
-def active_players_in(version: Version | None) -> QuerySet[Line, int]:
-    lines = (
-        Line.objects.filter(computation__shown__publication=version.publication)
-        if version
-        else Line.objects.none()
-    )
-    return lines.filter(computation__kind=EVERY_ACTIVE_PLAYER).values_list("player", flat=True)
+def active_players_in(version: Published | None) -> QuerySet[Line, int]:
+    lines = version.lines(EVERY_ACTIVE_PLAYER) if version else Line.objects.none()
+    return lines.values_list("player", flat=True)
 
 
-def add_places(players: Iterable[Player], version: Version | None) -> list[FoundPlayer]:
+def add_places(players: Iterable[Player], version: Published | None) -> list[FoundPlayer]:
     found = list(players)
     if version is None:
         return [FoundPlayer(player, []) for player in found]
     # One query for all rankings and players.
-    lines = Line.objects.filter(
-        computation__shown__publication=version.publication, computation__kind__in=KINDS
-    )
-    theirs = lines.filter(player__in=found).select_related("computation")
+    theirs = version.lines(*KINDS).filter(player__in=found).select_related("computation")
     own = {(line.player_id, line.computation.kind): line for line in theirs}
 
     def place(player: Player, kind: str) -> RankingPlace:
@@ -156,11 +148,7 @@ def find_side(request: HttpRequest, field: str) -> Side:
     if not words:
         return Side(field, "", [])
     by_id = named_in_public().filter(public_id=asked).with_names()
-    by_name = (
-        players_with_words(words)
-        .with_names()
-        .order_by("person__last_name", "person__first_name", "pk")
-    )
+    by_name = order_by_name(players_with_words(words))
     return Side(field, asked, list(by_id) or list(by_name[:MOST_CHOICES]))
 
 

@@ -18,10 +18,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from pergioco.core.limits import consume
 from pergioco.core.models import User
+from pergioco.core.pages import page_or_form
 from pergioco.core.policy import Anyone, Role, UserRequest, allow, everyone, signed_in_user
 from pergioco.core.refusal import Refused
 from pergioco.players.forms import RegistrationForm, SigningUpForm
@@ -32,7 +33,7 @@ from pergioco.players.services import claims, registering
 @everyone
 @never_cache
 @sensitive_post_parameters("password1")
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def register_page(request: HttpRequest) -> HttpResponse:
     if is_registered(request.user):
         return redirect("me")
@@ -179,7 +180,7 @@ def unconfirmed_address(request: HttpRequest) -> str:
 
 
 @allow(Role.PLAYER)
-@require_http_methods(["GET", "HEAD", "POST"])
+@page_or_form
 def is_this_you_page(request: UserRequest) -> HttpResponse:
     user = request.user
     registration = get_object_or_404(

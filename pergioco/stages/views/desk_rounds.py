@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from pergioco.core.forms import ButtonForm, SearchForm, Step, UseCaseForm, try_steps
+from pergioco.core.forms import ButtonForm, SearchForm, UseCaseForm
+from pergioco.core.pages import Step, try_steps
 from pergioco.core.policy import Role, UserRequest, allow
 from pergioco.core.refusal import Refused
 from pergioco.players.models import Player

@@ -16,15 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from pergioco.core.forms import (
-    ButtonForm,
-    ReasonField,
-    Step,
-    UseCaseForm,
-    form_status,
-    posted_number,
-    try_steps,
-)
+from pergioco.core.forms import ButtonForm, ReasonField, UseCaseForm, posted_number
+from pergioco.core.pages import Step, form_status, try_steps
 from pergioco.core.policy import Role, UserRequest, allow, has_role, require_reauthentication
 from pergioco.core.refusal import Refused
 from pergioco.publishing.queries import effects

@@ -102,7 +102,7 @@ def test_only_what_happened_is_offered_as_a_filter(staff):
 
 
 def test_a_long_log_has_pages(staff, monkeypatch):
-    monkeypatch.setattr("pergioco.office.views.dashboard.PER_PAGE", 2)
+    monkeypatch.setattr("pergioco.core.pages.PER_PAGE", 2)
     player = factories.registered()
     rows = [written(player) for _ in range(3)]
     browser = signed_in(staff)

@@ -124,9 +124,8 @@ def player():
 
 
 def noted(player, kind, by):
-    return data_requests.note_data_request(
-        player, data_requests.RequestDetails(kind, "mail", date(2026, 3, 1), ""), by=by
-    )
+    row = DataRequest(player=player, kind=kind, way="mail", asked_on=date(2026, 3, 1))
+    return data_requests.note_data_request(row, by=by)
 
 
 def privacy_of(row):
@@ -254,7 +253,9 @@ def test_prizes_of_no_ranking_and_of_two_people_at_once(staff):
     season = factories.season()
     browser = signed_in(staff)
     assert browser.get("/en/staff/prizes/2026/violet/").status_code == 404
-    prizes.write_prizes(season, "red", prizes.Texts("a", "b", "c"), version=0, by=staff)
+    prizes.write_prizes(
+        season, "red", {"text_it": "a", "text_en": "b", "text_es": "c"}, version=0, by=staff
+    )
     texts = {"text_it": "x", "text_en": "y", "text_es": "typed by me"}
     answer = browser.post("/en/staff/prizes/2026/red/", {"step": "write", "version": "0", **texts})
     assert answer.status_code == 409

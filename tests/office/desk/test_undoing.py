@@ -120,7 +120,7 @@ def prizes_changed(staff):
         row.refresh_from_db()
         return row.text_it, row.text_en
 
-    texts = prizes.Texts("Un gioco", "A game", "Un juego")
+    texts = {"text_it": "Un gioco", "text_en": "A game", "text_es": "Un juego"}
     return state, lambda: prizes.write_prizes(
         row.season, row.ranking, texts, version=row.version, by=staff
     )

@@ -17,7 +17,7 @@ PAGE = "/en/me/history/"
 def rows(user) -> list[str]:
     """Each row of the table in one line."""
     listed = signed_in(user).get(PAGE).context["rows"]
-    return [f"{row.entry.action} {row.by}" for row in listed]
+    return [f"{entry.action} {by}" for entry, by in listed]
 
 
 def test_by_whom_is_you_a_role_or_the_portal_and_never_a_name(player_user, staff):

@@ -82,7 +82,7 @@ def test_the_percent_sign_is_a_letter_like_any_other(staff):
 
 
 def test_the_next_page_keeps_the_question(staff, monkeypatch):
-    monkeypatch.setattr("pergioco.players.views.desk_people.PER_PAGE", 1)
+    monkeypatch.setattr("pergioco.core.pages.PER_PAGE", 1)
     factories.registered()
     factories.registered()
     assert (

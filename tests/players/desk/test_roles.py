@@ -108,7 +108,7 @@ def test_the_list_names_everybody_with_a_role_once_and_nobody_else(staff):
     change(factories.user_with_role("superuser"), both, role="risiko_director")
     factories.user()
     holders = signed_in(staff).get(ROLES).context["holders"]
-    roles = {holder.user: [str(label) for label in holder.labels] for holder in holders}
+    roles = {user: [str(label) for label in labels] for user, labels in holders}
     assert len(holders) == len(roles) == 3
     assert roles[both] == ["organizer of PerGioco stages", "director of RisiKo! Masters"]
 

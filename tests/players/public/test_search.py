@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
+from pergioco.core.pages import PER_PAGE
 from pergioco.players.models import Consent, Registration
 from pergioco.players.services import consents, erasing
-from pergioco.players.views.public_search import PER_PAGE
 from pergioco.publishing import published
 from tests import factories
 from tests.office.desk.counting import queries_of

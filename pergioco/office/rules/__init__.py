@@ -1,1 +1,0 @@
-"""The languages of complaints and the terms of answers; pure."""

@@ -28,6 +28,15 @@ def copy_to(path: Path) -> None:
         shutil.copyfile(made, path)
 
 
+def prepare(environment: dict[str, str], *labels: str) -> None:
+    """The tables of a portal of its own. On a server the migrations make them, at least those of
+    one app and what it needs."""
+    if "DATABASE_URL" in environment:
+        manage("migrate", *labels, "--verbosity", "0", env=environment)
+    else:
+        copy_to(Path(environment["PORTAL_DATA_DIR"]) / NAME)
+
+
 def make(path: Path) -> None:
     with TemporaryDirectory(dir=KEPT) as folder:
         environment = {"PORTAL_DATA_DIR": folder}

@@ -8,10 +8,12 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from django.conf import settings
+
 from tests.servers import manage
 
 ROOT = Path(__file__).parents[1]
-KEPT = ROOT / "var" / "migrated"
+KEPT = settings.DATA_DIR / "migrated"
 MIGRATE = """
 from django.core.management import call_command
 call_command("migrate", verbosity=0)

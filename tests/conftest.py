@@ -1,5 +1,6 @@
 """What every test may ask for."""
 
+import gc
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -20,7 +21,7 @@ from hypothesis import settings as hypothesis
 from pergioco.core import cache_versions, page_cache
 from pergioco.core.cache_versions import Versions
 from pergioco.core.models import User
-from tests import emptying, factories, servers
+from tests import emptying, factories, migrated, servers
 
 pytest_plugins = ["tests.skips", "tests.proofs.figures"]
 NOON_IN_MARCH = datetime(2026, 3, 12, 11, 0, tzinfo=UTC)  # 12:00 in Rome, inside the season of 2026
@@ -33,21 +34,43 @@ hypothesis.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 hypothesis.load_profile("portal")
+# Python looks for cycles among all that it holds, again and again: a quarter of the time of most
+# tests. What is there before the first test stays to the end and need not be looked at.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+) -> Iterator[None]:
     """pytest-django's own hook. SQLite as it is used: a file, and for each thread a connection of
     its own. In memory, which is Django's way, the live server and the test would share one, and one
     transaction."""
-    if connection.vendor == "sqlite":
-        database = connection.settings_dict
-        database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "portal.sqlite3")
-        database["OPTIONS"]["init_command"] += (
-            " PRAGMA synchronous=OFF;"  # nobody needs it after a loss of power
-        )
+    if connection.vendor != "sqlite":
+        yield
+        return
+    path = tmp_path_factory.mktemp("database") / migrated.NAME
+    database = connection.settings_dict
+    database["TEST"]["NAME"] = str(path)
+    database["OPTIONS"]["init_command"] += (
+        " PRAGMA synchronous=OFF;"  # nobody needs it after a loss of power
+    )
+
+    def copy(**_as_for_migrating: object) -> str:
+        connection.close()
+        migrated.copy_to(path)
+        database["NAME"] = settings.DATABASES[connection.alias]["NAME"] = str(path)
+        return str(path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connection.creation, "create_test_db", copy)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

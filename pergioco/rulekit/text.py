@@ -10,6 +10,8 @@ INVISIBLE = {"Cf", "Cc", "Cs", "Co"}
 
 def tidy(text: str) -> str:
     """Single spaces, no invisible characters, composed letters (NFC)."""
+    if text.isascii() and text.isprintable():  # the same, much faster
+        return " ".join(text.split())
     visible = "".join(
         " " if c.isspace() else c
         for c in text

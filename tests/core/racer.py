@@ -1,15 +1,17 @@
-"""A worker that races others for the same jobs: `python -m tests.core.racer LOG START MODE
-SECONDS_A_JOB`.
+"""Workers that race each other for the same jobs: `python -m tests.core.racer LOG START MODE
+SECONDS_A_JOB WORKERS`. Each is a process; Django is started once for all of them.
 
 Each run of a job appends one line to the log, which no rollback takes back.
 """
 
+import multiprocessing
 import os
 import sys
 import time
 from pathlib import Path
 
 log, start, mode, slow = Path(sys.argv[1]), float(sys.argv[2]), sys.argv[3], float(sys.argv[4])
+workers = int(sys.argv[5])
 
 
 def write_down(number: int) -> None:
@@ -51,4 +53,11 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    race()
+    if workers == 1:  # the process that is killed is the one that works
+        race()
+    else:
+        racers = [multiprocessing.get_context("fork").Process(target=race) for _ in range(workers)]
+        for racer in racers:
+            racer.start()
+        for racer in racers:
+            racer.join()

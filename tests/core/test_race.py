@@ -3,6 +3,7 @@ do."""
 
 import json
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import migrated
 from tests.servers import manage, new_database, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -50,24 +52,39 @@ def on_server(tmp_path: Path, postgresql_server: str) -> Iterator[Environment]:
         yield {"PORTAL_DATA_DIR": str(tmp_path), "DATABASE_URL": url}
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("filled")
+    fill({"PORTAL_DATA_DIR": str(folder)})
+    return folder / migrated.NAME
+
+
 @pytest.fixture(params=["embedded", pytest.param("on_server", marks=pytest.mark.postgresql)])
 def house(request) -> Environment:
     """An empty portal with waiting steps."""
     environment: Environment = request.getfixturevalue(request.param)
-    manage("migrate", "core", env=environment)
-    shell(FILL.format(steps=STEPS), environment)
+    if request.param == "embedded":
+        shutil.copy(request.getfixturevalue("filled"), environment["PORTAL_DATA_DIR"])
+    else:
+        fill(environment)
     return environment
+
+
+def fill(environment: Environment) -> None:
+    migrated.prepare(environment, "core")
+    shell(FILL.format(steps=STEPS), environment)
 
 
 def shell(program: str, environment: Environment) -> str:
     return manage("shell", "--no-imports", "--command", program, env=environment).stdout
 
 
-def racer(
-    environment: Environment, mode: str, *, begin: float, slow: float = 0.002
+def racers(
+    environment: Environment, mode: str, *, begin: float, slow: float = 0.002, workers: int = 1
 ) -> subprocess.Popen[bytes]:
     log = Path(environment["PORTAL_DATA_DIR"]) / f"log-{mode}"
-    command = [sys.executable, "-m", "tests.core.racer", str(log), str(begin), mode, str(slow)]
+    options = [str(log), str(begin), mode, str(slow), str(workers)]
+    command = [sys.executable, "-m", "tests.core.racer", *options]
     return subprocess.Popen(command, cwd=ROOT, env=environment)
 
 
@@ -78,9 +95,7 @@ def runs_of(environment: Environment, mode: str) -> Counter[str]:
 
 
 def race(environment: Environment, mode: str = "leased", *, workers: int = WORKERS) -> Counter[str]:
-    begin = time.time() + 2
-    for process in [racer(environment, mode, begin=begin) for _ in range(workers)]:
-        process.wait(60)
+    racers(environment, mode, begin=time.time() + 2, workers=workers).wait(60)
     return runs_of(environment, mode)
 
 
@@ -113,7 +128,7 @@ def kill_often(environment: Environment, mode: str) -> Counter[str]:
     one in peace."""
     chance = random.Random(2026)
     for _ in range(KILLS // 2):
-        pair = [racer(environment, mode, begin=0, slow=0.05) for _ in range(2)]
+        pair = [racers(environment, mode, begin=0, slow=0.05) for _ in range(2)]
         enough = total(environment, mode) + 5
         wait_until(lambda least=enough: 1 / (total(environment, mode) >= least))
         time.sleep(chance.uniform(0, 0.1))
@@ -121,7 +136,7 @@ def kill_often(environment: Environment, mode: str) -> Counter[str]:
             process.kill()
             process.wait()
         shell(FREE, environment)
-    racer(environment, mode, begin=0).wait(60)
+    racers(environment, mode, begin=0).wait(60)
     return runs_of(environment, mode)
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from pergioco.core import jobs
 from pergioco.core.management.commands import run_worker as command
 from pergioco.core.models import Job
+from tests import migrated
 from tests.core.steps import calls
 from tests.servers import PATIENCE_SECONDS, manage, wait_until
 
@@ -88,7 +89,7 @@ def test_numbers_wait_for_no_other_lane(monkeypatch):
 
 def test_forever_goes_on_until_it_is_ended(tmp_path):
     environment = {"PORTAL_DATA_DIR": str(tmp_path)}
-    manage("migrate", env=environment)
+    migrated.prepare(environment)
     process = subprocess.Popen(
         [sys.executable, "manage.py", "run_worker", "--forever"], cwd=ROOT, env=environment
     )

@@ -1,10 +1,11 @@
-"""Somebody who types results into a stage that others type into too, as fast as possible:
-`python -m tests.stages.typist LOG SECONDS MODE SEED`. It makes LOG, and begins when a file called
-`go` is there too.
+"""People who type results into one stage, as fast as possible: `python -m tests.stages.typist
+FOLDER SECONDS MODE TYPISTS`. Each is a process, for which Django is started once; each makes a log
+in the folder, MODE-0, MODE-1…, and begins when a file called `go` is there too.
 
 What the use-case acknowledged is written to the log, one line each: the version that was seen, and
 the one it became."""
 
+import multiprocessing
 import os
 import random
 import sys
@@ -13,12 +14,11 @@ from pathlib import Path
 from uuid import uuid4
 
 LEAST = 50  # tries, on a machine that is too busy for them in the time
-log, seconds, mode = Path(sys.argv[1]), float(sys.argv[2]), sys.argv[3]
-chance = random.Random(int(sys.argv[4]))
+folder, seconds, mode, typists = Path(sys.argv[1]), float(sys.argv[2]), sys.argv[3], sys.argv[4]
 
 
 def wait_for_the_others() -> None:
-    while not log.with_name("go").exists():
+    while not (folder / "go").exists():
         time.sleep(0.01)
 
 
@@ -26,7 +26,7 @@ def busy(trouble: Exception) -> bool:
     return "locked" in str(trouble)
 
 
-def type_results() -> None:
+def type_results(seed: int) -> None:
     from django.db import OperationalError
 
     from pergioco.core.models import User
@@ -39,6 +39,7 @@ def type_results() -> None:
         from tests.stages.careless import overwrite
 
         entering.advance_version = overwrite
+    chance, log = random.Random(seed), folder / f"{mode}-{seed}"
     by = User.objects.get()
     tables = list(Table.objects.values_list("pk", flat=True))
     with log.open("a", encoding="ascii") as lines:
@@ -68,4 +69,10 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    type_results()
+    fork = multiprocessing.get_context("fork")
+    processes = [fork.Process(target=type_results, args=(seed,)) for seed in range(int(typists))]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    sys.exit(any(process.exitcode for process in processes))

@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from pergioco.stages.rules.results import EMPTY, sign_typed
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Pair = tuple[int, ...]  # players in seat order; one alone has no opponent in that round
 EMPTY_CHAIR = 0  # node of the matching: its partner rests
@@ -62,6 +64,8 @@ def pair_swiss_round(standings: list[SwissStanding], drawn: Sequence[int]) -> Sw
     lower ones.
 
     `drawn` lists the players in the order of their lots, the last criterion."""
+    import networkx as nx  # slow to start, and most processes never pair
+
     order = {player: place for place, player in enumerate(drawn)}
     field = sorted(standings, key=lambda s: (-s.points, order[s.player]))
     matching = nx.max_weight_matching(pairing_graph(field), maxcardinality=True)
@@ -74,6 +78,8 @@ def pair_swiss_round(standings: list[SwissStanding], drawn: Sequence[int]) -> Sw
 
 def pairing_graph(field: list[SwissStanding]) -> "nx.Graph[int]":
     """An edge for each possible table; a heavier edge is a better table."""
+    import networkx as nx
+
     levels = score_groups(field)
     edges: nx.Graph[int] = nx.Graph()
     edges.add_nodes_from(s.player for s in field)

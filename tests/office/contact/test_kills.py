@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from tests import migrated
 from tests.core.test_race import FREE, Environment, embedded, on_server, shell
 from tests.office.contact import sink as smtp_sink
-from tests.servers import manage, running, wait_until
+from tests.servers import running, wait_until
 
 __all__ = ["embedded", "on_server"]
 ROOT = Path(__file__).parents[3]
@@ -60,7 +61,7 @@ def house(request, sink) -> Environment:
         "SMTP_TLS": "0",
     }
     environment = {**request.getfixturevalue(request.param), **post}
-    manage("migrate", "--verbosity", "0", env=environment)
+    migrated.prepare(environment)
     shell(WITHOUT_NOTIFYING + WRITE.format(mails=MAILS), environment)
     return environment
 

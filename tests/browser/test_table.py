@@ -58,7 +58,10 @@ def tap(visitor: Visitor, selector: str) -> None:
 
 
 def keys(visitor: Visitor, *names: str) -> None:
+    """From the first box on, which takes the keys once the page is drawn."""
+
     def act(page) -> None:
+        page.wait_for_function("document.activeElement.matches('input[name^=score]')")
         for name in names:
             page.keyboard.press(name)
 

@@ -19,6 +19,7 @@ from pergioco.core import share_image
 from tests.system import hostile
 from tests.system.hostile import FROM_A_FILE, PAYLOADS, alive
 from tests.system.test_canaries import crawl, starting_points
+from tests.system.walking import light_requests
 from tests.system.world import World
 
 CONTEXTS = (
@@ -96,6 +97,7 @@ class Markup(TestCase):
         logging.disable(logging.WARNING)
         self.addCleanup(logging.disable, logging.NOTSET)
         self.enterContext(mock.patch.object(share_image, "draw_png", return_value=b""))
+        self.enterContext(light_requests())
 
     def ask(self, role: str) -> Iterator[tuple[str, HttpResponse]]:
         for path in starting_points(self.world, role):

@@ -1,6 +1,7 @@
 """Every address, asked by every role with every method, for a row of one's own and for one that is
 not there."""
 
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from pergioco.api.base import ApiThrottle
 from pergioco.checks import list_views
 from tests.system import matrix
 from tests.system.matrix import MATRIX, Row
+from tests.system.walking import bare_error_pages, light_requests, remembered_logins
 from tests.system.world import ROLES, World
 
 KNOWN = ("GET", "HEAD", "POST")
@@ -146,9 +148,11 @@ def wrong_answers(world: World, pattern: str) -> Iterator[str]:
             yield f"{pattern}: {question.role} {question.method} {which}: {answer}, not {expected}"
 
 
-@pytest.mark.same_anywhere
-class Matrix(TestCase):
-    """The world is made once; whatever a request writes is taken back at once."""
+class Walk:
+    """The world is made once for each class; whatever a request writes is taken back at once.
+    Several classes, so that several processes can share them."""
+
+    sections: tuple[dict[str, Row], ...]
 
     @classmethod
     def setUpTestData(cls) -> None:
@@ -156,39 +160,61 @@ class Matrix(TestCase):
             cls.world = World()
 
     def setUp(self) -> None:
-        """Hundreds of questions from one address in no time are too many only here."""
+        """Hundreds of questions from one address in no time are too many only here, and refusals
+        fill the log."""
         self.enterContext(mock.patch.object(ApiThrottle, "rate", "100000/min", create=True))
+        self.enterContext(light_requests())
+        self.enterContext(remembered_logins())
+        self.enterContext(bare_error_pages())
+        logging.disable(logging.WARNING)
+        self.addCleanup(logging.disable, logging.NOTSET)
 
-    def check(self, *sections: dict[str, Row]) -> None:
+    def test_each_role_gets_what_the_matrix_says(self):
         with override("it"):
             wrong = [
                 line
-                for rows in sections
+                for rows in self.sections
                 for pattern in rows
                 for line in wrong_answers(self.world, pattern)
             ]
         assert "\n".join(wrong) == ""
 
-    def test_pages_for_everyone(self):
-        self.check(matrix.MACHINES, matrix.API, matrix.PUBLIC)
 
-    def test_my_account(self):
-        self.check(matrix.MY_ACCOUNT)
+HALF = len(matrix.MODELS) // 2
 
-    def test_the_desk(self):
-        self.check(matrix.STAFF_PAGES)
 
-    def test_the_life_of_a_stage(self):
-        self.check(matrix.LIFE_OF_A_STAGE)
+@pytest.mark.same_anywhere
+class FirstHalfOfTheAdmin(Walk, TestCase):
+    sections = (matrix.ADMIN_PAGES, *map(matrix.admin_rows, matrix.MODELS[:HALF]))
 
-    def test_the_control_room(self):
-        self.check(matrix.CONTROL_ROOM)
 
-    def test_the_day_of_a_big_tournament(self):
-        self.check(matrix.BIG_DAY)
+@pytest.mark.same_anywhere
+class SecondHalfOfTheAdmin(Walk, TestCase):
+    sections = tuple(map(matrix.admin_rows, matrix.MODELS[HALF:]))
 
-    def test_signing_in(self):
-        self.check(matrix.SIGNING_IN)
 
-    def test_the_admin(self):
-        self.check(matrix.ADMIN_PAGES, *map(matrix.admin_rows, matrix.MODELS))
+@pytest.mark.same_anywhere
+class PagesForEveryone(Walk, TestCase):
+    sections = (matrix.MACHINES, matrix.API, matrix.PUBLIC)
+
+
+@pytest.mark.same_anywhere
+class MyAccount(Walk, TestCase):
+    sections = (matrix.MY_ACCOUNT, matrix.SIGNING_IN)
+
+
+@pytest.mark.same_anywhere
+class TheDesk(Walk, TestCase):
+    sections = (matrix.STAFF_PAGES,)
+
+
+@pytest.mark.same_anywhere
+class Stages(Walk, TestCase):
+    sections = (matrix.LIFE_OF_A_STAGE, matrix.CONTROL_ROOM, matrix.BIG_DAY, matrix.IMPORTS)
+
+
+def test_every_row_is_walked_by_one_class():
+    walked = [
+        pattern for walk in Walk.__subclasses__() for rows in walk.sections for pattern in rows
+    ]
+    assert sorted(walked) == sorted(MATRIX)

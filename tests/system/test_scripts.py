@@ -10,6 +10,7 @@ import sys
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -45,13 +46,17 @@ def test_is_not_run(number):
 """
 
 
-@pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment_in(folder: Path) -> dict[str, str]:
     return {
         "PATH": os.environ["PATH"],
         "PYTHON": sys.executable,
-        "PORTAL_DATA_DIR": str(tmp_path / "var"),
+        "PORTAL_DATA_DIR": str(folder / "var"),
     }
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    return environment_in(tmp_path)
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
@@ -84,10 +89,8 @@ def test_a_port_that_is_taken_is_said_in_a_sentence(environment):
     )
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """A copy of what the portal is made of, so that nobody edits it between two starts."""
-    copy = tmp_path / "tree"
+def copy_tree(copy: Path) -> Path:
+    """What the portal is made of, so that nobody edits it between two starts."""
     for name in ("docker", "locale", "requirements", "static", "templates", *packages()):
         if (ROOT / name).exists():
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -96,11 +99,22 @@ def tree(tmp_path: Path) -> Path:
 
 
 @contextmanager
+def heard_ctrl_c() -> Iterator[None]:
+    """Programs that are started meanwhile hear Ctrl-C. Those of a shell in the background do not,
+    and hand that on."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
 def started(tree: Path, environment: dict[str, str]) -> Iterator[Path]:
     """Until the block ends: then it is stopped, as by Ctrl-C. Yields the file with what it says."""
     said = tree / "said.txt"
     run = ["/bin/sh", tree / "docker" / "run-embedded"]
-    with said.open("wb") as out:
+    with said.open("wb") as out, heard_ctrl_c():
         portal = subprocess.Popen(run, env=environment, stdout=out, start_new_session=True)
     try:
         for answers in (
@@ -124,34 +138,46 @@ def page(environment: dict[str, str], path: str) -> int:
         return response.status
 
 
-def test_the_demo_season_is_served_in_three_languages_and_the_second_start_prepares_nothing(
-    tree, environment
-):
-    environment["PORT"] = str(free_port())
+@dataclass(frozen=True)
+class FirstStart:
+    tree: Path
+    environment: dict[str, str]
+    said: str
+    pages: list[int]
+
+
+@pytest.fixture(scope="module")
+def first_start(tmp_path_factory: pytest.TempPathFactory) -> FirstStart:
+    """Once for all who need a demo that is prepared: nothing here takes longer."""
+    folder = tmp_path_factory.mktemp("demo")
+    tree = copy_tree(folder / "tree")
+    environment = environment_in(folder) | {"PORT": str(free_port())}
     with started(tree, environment) as said:
-        assert [page(environment, path) for path in ("/it/", "/en/", "/es/", "/readyz")] == [
-            200,
-            200,
-            200,
-            200,
-        ]
-    first = said.read_text(encoding="utf-8")
+        pages = [page(environment, path) for path in ("/it/", "/en/", "/es/", "/readyz")]
+    return FirstStart(tree, environment, said.read_text(encoding="utf-8"), pages)
+
+
+def test_the_demo_season_is_served_in_three_languages_and_the_second_start_prepares_nothing(
+    first_start,
+):
+    environment = first_start.environment
+    assert first_start.pages == [200, 200, 200, 200]
     last_prepared = Path(environment["PORTAL_DATA_DIR"], "demo-logins.txt")
     prepared_at = last_prepared.stat().st_mtime_ns
-    with started(tree, environment) as said:
+    with started(first_start.tree, environment) as said:
         assert page(environment, "/readyz") == 200
     second = said.read_text(encoding="utf-8")
     assert last_prepared.stat().st_mtime_ns == prepared_at
-    assert "Preparing the database" in first
+    assert "Preparing the database" in first_start.said
     assert "Preparing the database" not in second
     assert "player@example.org" in second
     assert f"The portal is on http://127.0.0.1:{environment['PORT']}/" in second
     assert second.splitlines()[-1] == "The portal has stopped."
 
 
-def test_when_the_server_does_not_start_nothing_is_left_running(tree, environment):
-    environment |= {"PORT": str(free_port()), "GUNICORN_CMD_ARGS": "--no-such-option"}
-    run = ["/bin/sh", tree / "docker" / "run-embedded"]
+def test_when_the_server_does_not_start_nothing_is_left_running(first_start):
+    environment = first_start.environment | {"GUNICORN_CMD_ARGS": "--no-such-option"}
+    run = ["/bin/sh", first_start.tree / "docker" / "run-embedded"]
     # returns when the last process that could write there has ended
     done = subprocess.run(
         run,

@@ -7,10 +7,12 @@ from typing import Any
 from uuid import uuid4
 
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.contenttypes.models import ContentType
 from django.test import Client
+from django.test.client import ClientHandler
 from django.utils import timezone
 
 from big_league import links
@@ -106,6 +108,8 @@ ROLES = (
 class World:
     def __init__(self) -> None:
         self.users: dict[str, User | AnonymousUser] = {"anonymous": AnonymousUser()}
+        # Thousands of clients: one chain of middleware is enough
+        self.handler = ClientHandler(enforce_csrf_checks=False)
         self.ids: dict[str, Any] = {}
         self.people()
         self.decisions()
@@ -560,10 +564,12 @@ class World:
         ]
         session["account_authentication_methods_user"] = str(user.pk)
         session.save()
+        UserSession.objects.create(session_key=session.session_key, user=user, ip="127.0.0.1")
         return str(session.session_key)
 
     def client(self, role: str) -> Client:
         client = Client(raise_request_exception=False)
+        client.handler = self.handler
         if self.sessions[role]:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[role]
         return client

@@ -1,17 +1,24 @@
 """URLs for pages, mail and other programs."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.urls import reverse
 
-if TYPE_CHECKING:
-    from pergioco.players.models import Player
-
 LANGUAGE_PREFIXES = frozenset(f"/{code}/" for code, _name in settings.LANGUAGES)
 PLAYER_PLACEHOLDER = "0" * 32  # in the place of a player's id
 EXPLAINED_IN_SHORT = ("big", "rkm")  # on the page of all rules, each in a part of its own
+
+
+class HasPublicId(Protocol):
+    @property
+    def public_id(self) -> str: ...
+
+
+class HasPageId(Protocol):
+    @property
+    def page_id(self) -> str: ...
 
 
 def rules_address(circuit: str) -> str:
@@ -25,7 +32,7 @@ def rules_address(circuit: str) -> str:
 
 def player_address_builder(
     view: str, *args: object, query: dict[str, Any] | None = None
-) -> "Callable[[Player], str]":
+) -> Callable[[HasPublicId], str]:
     """Builds URLs of a view whose last argument is a player's id; reverses only once."""
     before, _id, after = reverse(view, args=[*args, PLAYER_PLACEHOLDER], query=query).rpartition(
         PLAYER_PLACEHOLDER
@@ -33,7 +40,7 @@ def player_address_builder(
     return lambda player: f"{before}{player.public_id}{after}"
 
 
-def player_page_builder() -> "Callable[[Player], str]":
+def player_page_builder() -> Callable[[HasPageId], str]:
     """Builds the same URLs as `get_absolute_url`; reverses only once."""
     before, _id, after = reverse("player", args=[PLAYER_PLACEHOLDER]).rpartition(PLAYER_PLACEHOLDER)
     return lambda player: f"{before}{player.page_id}{after}"

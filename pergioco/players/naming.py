@@ -5,19 +5,19 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
+from pergioco.players.listed import ListedPlayer
 from pergioco.players.models import Membership, Player, Registration
 from pergioco.players.models.people import PlayerQuerySet
 from pergioco.players.rules.people import BIG, PGM, name_is_public_in_big
 
 UNNAMED = "****"
+AnyPlayer = Player | ListedPlayer
 
 
-def is_named(player: Player, circuit: str) -> bool:
+def is_named(player: AnyPlayer, circuit: str) -> bool:
     if player.has_public_page or circuit != BIG:
         return player.has_public_page
-    return hasattr(player, "person") and name_is_public_in_big(
-        player.standing, is_member=hasattr(player, "membership")
-    )
+    return player.has_person and name_is_public_in_big(player.standing, is_member=player.is_member)
 
 
 class NameOnPage(NamedTuple):
@@ -26,7 +26,7 @@ class NameOnPage(NamedTuple):
     has_page: bool
 
 
-def name_on_page(player: Player, circuit: str) -> NameOnPage:
+def name_on_page(player: AnyPlayer, circuit: str) -> NameOnPage:
     """First name and surname if the circuit's pages may show them, else stars. Erased players keep
     a number."""
     if player.erased_at is not None:
@@ -38,11 +38,11 @@ def name_on_page(player: Player, circuit: str) -> NameOnPage:
     return NameOnPage(UNNAMED, is_public=False, has_page=False)
 
 
-def public_name(player: Player, circuit: str) -> str:
+def public_name(player: AnyPlayer, circuit: str) -> str:
     return name_on_page(player, circuit).text
 
 
-def name_of_removed(player: Player) -> str:
+def name_of_removed(player: AnyPlayer) -> str:
     return _("Removed player %(number)s") % {"number": player.public_id}
 
 

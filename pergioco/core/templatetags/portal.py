@@ -14,7 +14,7 @@ from django.utils.translation import ngettext, override, pgettext
 
 from pergioco.core import audit_labels
 from pergioco.core.addresses import LANGUAGE_PREFIXES
-from pergioco.core.formats import format_thousandths
+from pergioco.core.formats import format_number, format_thousandths
 
 register = template.Library()
 
@@ -99,7 +99,7 @@ def _mark(kind: str, sign: str, words: str) -> SafeString:
 @register.filter
 def signed(value: Decimal | int) -> str:
     sign = "−" if value < 0 else "+" if value > 0 else ""
-    return sign + number_format(abs(Decimal(value)), use_l10n=True)
+    return sign + format_number(abs(Decimal(value)))
 
 
 register.filter("thousandths", format_thousandths)
@@ -111,13 +111,13 @@ register.filter("changes_in_words", audit_labels.describe_changes)
 @register.filter
 def exact(value: Decimal) -> str:
     """With all its decimals, unrounded."""
-    return number_format(value.normalize(), use_l10n=True)
+    return format_number(value.normalize())
 
 
 @register.filter
 def euro(cents: int) -> str:
     """Whole cents as money."""
-    return f"{number_format(Decimal(cents).scaleb(-2), 2, use_l10n=True, force_grouping=True)} €"
+    return f"{format_number(Decimal(cents).scaleb(-2), 2, is_grouped=True)} €"
 
 
 @register.filter

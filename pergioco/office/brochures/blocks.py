@@ -9,12 +9,11 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from pergioco.players.models import Player
-from pergioco.players.naming import is_named, public_name
+from pergioco.players.naming import AnyPlayer, is_named, public_name
 
 Block = dict[str, Any]
 # The cells before the player, the player, the circuit, the cells after
-PersonRow = tuple[Sequence[str], Player, str, Sequence[str]]
+PersonRow = tuple[Sequence[str], AnyPlayer, str, Sequence[str]]
 SMALL = 7.5  # points of type, where many columns must find room
 
 
@@ -26,17 +25,14 @@ class People:
     named_by_big: set[int] = field(default_factory=set)  # where BIG is spoken of, as its members
     left_out: set[int] = field(default_factory=set)
 
-    def admits(self, player: Player, circuit: str) -> bool:
+    def admits(self, player: AnyPlayer, circuit: str) -> bool:
         """False after a withdrawn consent to be printed. Erased players stay as a number,
         unregistered ones as ****."""
-        registration = getattr(player, "registration", None)
         if is_named(player, circuit):
             (self.named if player.has_public_page else self.named_by_big).add(player.pk)
-        elif (
-            player.erased_at is None
-            and registration is not None
-            and not registration.publication_allowed
-        ):
+            return True
+        who = player.standing
+        if not who.erased and who.withdrew and not who.publication_allowed:
             self.left_out.add(player.pk)
             return False
         return True
@@ -74,7 +70,7 @@ def person_columns() -> list[Column]:
     ]
 
 
-def person_cells(player: Player, circuit: str) -> list[str]:
+def person_cells(player: AnyPlayer, circuit: str) -> list[str]:
     """Name, city, country: no other personal data is ever printed."""
     if not is_named(player, circuit):
         return [public_name(player, circuit), "", ""]

@@ -95,7 +95,7 @@ def ranking_blocks(
 
 def printed_rows(ranking: Ranking, shown: Table, at_most: int | None) -> Iterator[Row]:
     for lines in in_portions(ranking, ranking.lines[:at_most]):
-        yield from build_rows(shown, lines, moves={})
+        yield from build_rows(shown, ((line, line.player) for line in lines), moves={})
 
 
 def number_columns(shown: Table, *, is_race: bool) -> Iterator[Column]:

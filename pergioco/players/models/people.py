@@ -33,6 +33,12 @@ def naming_paths(*paths: str) -> list[str]:
     return [f"{path}__{name}" for path in paths for name in NAMING]
 
 
+def write_page_id(public_id: str, name: str) -> str:
+    # The name is only for readers: the id alone finds the page.
+    slug = slugify(fold(name))
+    return f"{public_id}-{slug}" if slug else public_id
+
+
 def naming_fields(path: str) -> list[str]:
     """For `only` on rows that point to players: enough to show their names."""
     return [f"{path}__{name}" for name in NAMING_FIELDS]
@@ -102,13 +108,19 @@ class Player(models.Model):
 
     @property
     def page_id(self) -> str:
-        # The name is only for readers: the id alone finds the page.
-        name = slugify(fold(str(self.person))) if self.has_public_page else ""
-        return f"{self.public_id}-{name}" if name else self.public_id
+        return write_page_id(self.public_id, str(self.person) if self.has_public_page else "")
+
+    @property
+    def has_person(self) -> bool:
+        return hasattr(self, "person")
+
+    @property
+    def is_member(self) -> bool:
+        return hasattr(self, "membership")
 
     @property
     def has_public_page(self) -> bool:
-        return hasattr(self, "person") and name_is_public(self.standing)
+        return self.has_person and name_is_public(self.standing)
 
     @property
     def standing(self) -> Standing:

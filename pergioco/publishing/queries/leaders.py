@@ -9,7 +9,7 @@ from django.db.models import Count, F, Q
 from django.utils.functional import Promise
 
 from big_league.models.catalogue import played_online
-from pergioco.players.models import Registration
+from pergioco.players.models import Player, Registration
 from pergioco.players.models.accounts import Platform
 from pergioco.publishing import published
 from pergioco.publishing.models import Line
@@ -29,6 +29,10 @@ class Leader:
     line: Line
     value: str
     circuit: str  # whose pages name the player
+
+    @property
+    def player(self) -> Player:
+        return self.line.player
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """A ranking as a file, a picture, a screen, a frame or text."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -83,8 +83,8 @@ def ranking_as_text(
     return render_to_string("publishing/rankings/copy.txt", values).strip()
 
 
-def first_places(ranking: Ranking, lines: Sequence[Line]) -> str:
-    values = {"bands": group_bands(ranking, make_leaders(family_of(ranking.kind), lines[:TOP]))}
+def first_places(ranking: Ranking, rows: list[Row]) -> str:
+    values = {"bands": group_bands(ranking, rows[:TOP])}
     return render_to_string("publishing/rankings/first.txt", values).strip()
 
 
@@ -146,7 +146,9 @@ def person_columns(person: Callable[[T], list[str]]) -> list[Column[T]]:
 
 def sheet_rows(ranking: Ranking, table: Table) -> Iterator[Row]:
     for lines in in_portions(ranking, ranking.lines):
-        yield from build_rows(table, lines, moves=ranking.moves(lines))
+        yield from build_rows(
+            table, ((line, line.player) for line in lines), moves=ranking.moves(lines)
+        )
 
 
 def in_portions(ranking: Ranking, lines: Lines) -> Iterator[list[Line]]:
@@ -163,7 +165,7 @@ def moved_value(row: Row) -> Value:
 def person_cells(row: Row) -> list[str]:
     if not row.is_named:
         return [row.name, "", ""]
-    own = row.line.player.person
+    own = row.player.person
     return [row.name, own.city, own.country.name]
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 
 from big_league import labels as big_labels
 from big_league.rules.convocation import RESERVES, SEATS
-from pergioco.core.addresses import player_address_builder
+from pergioco.core.addresses import HasPublicId, player_address_builder
 from pergioco.players.models import Player
 from pergioco.players.rules.people import BIG
 from pergioco.publishing.models import Line
@@ -47,7 +47,9 @@ def ranking_meaning(kind: str) -> str | Promise:
     return MEANINGS[family_of(kind)]
 
 
-def why_addresses(kind: str, season: Season, *, day: date | None = None) -> Callable[[Player], str]:
+def why_addresses(
+    kind: str, season: Season, *, day: date | None = None
+) -> Callable[[HasPublicId], str]:
     name, _colon, slug = kind.partition(":")
     query = {"at": day.isoformat()} if day else None
     return player_address_builder(

@@ -16,8 +16,8 @@ from big_league import explanations
 from pergioco.core.addresses import player_address_builder
 from pergioco.core.exports import sheet
 from pergioco.core.templatetags.portal import movement
-from pergioco.players.models import Player
-from pergioco.players.naming import name_on_page
+from pergioco.players.listed import list_players
+from pergioco.players.naming import AnyPlayer, name_on_page
 from pergioco.players.rules.people import PGM
 from pergioco.publishing.models import Line
 from pergioco.publishing.published import Ranking
@@ -67,6 +67,7 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Row:
     line: Line
+    player: AnyPlayer
     moved: int | None
     movement: str  # `moved` as the page shows it
     name: str
@@ -86,7 +87,7 @@ class Row:
         return self.line.rank if self.line.rank <= MEDALS else 0
 
 
-def no_address(_player: Player) -> str:
+def no_address(_player: AnyPlayer) -> str:
     return ""
 
 
@@ -209,13 +210,20 @@ def stage_column(number: int, stage: Stage) -> Column:
     )
 
 
+def with_players(lines: Iterable[Line]) -> list[tuple[Line, AnyPlayer]]:
+    """For long pages: the players of all lines in one small query."""
+    rows = list(lines)
+    players = list_players(line.player_id for line in rows)
+    return [(line, players[line.player_id]) for line in rows]
+
+
 def build_rows(
     table: Table,
-    lines: Iterable[Line],
+    lines: Iterable[tuple[Line, AnyPlayer]],
     *,
     moves: Mapping[int, int | None],
     own: int | None = None,
-    why: Callable[[Player], str] = no_address,
+    why: Callable[[AnyPlayer], str] = no_address,
 ) -> Iterator[Row]:
     language = get_language() or ""
     address = player_address_builder("player")
@@ -226,12 +234,12 @@ def build_rows(
     def cells(columns: Iterable[Column], line: Line) -> list[Cell]:
         return [Cell(headings[c.key], c.shown(line, language), c.is_struck(line)) for c in columns]
 
-    for line in lines:
-        player = line.player
+    for line, player in lines:
         name = name_on_page(player, table.circuit)
         moved = moves.get(line.player_id)
         yield Row(
             line=line,
+            player=player,
             moved=moved,
             movement=move(moved),
             name=name.text,
@@ -247,6 +255,6 @@ def build_rows(
         )
 
 
-def home_of(player: Player, country_name: Callable[[str], str]) -> str:
+def home_of(player: AnyPlayer, country_name: Callable[[str], str]) -> str:
     person = player.person
     return ", ".join(filter(None, (person.city, country_name(person.country.code))))

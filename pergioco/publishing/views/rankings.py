@@ -1,6 +1,5 @@
 """Pages, files, frames and pictures of the rankings of a season."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -44,10 +43,9 @@ from pergioco.publishing.queries.ranking_labels import (
     why_addresses,
 )
 from pergioco.publishing.queries.ranking_rows import (
-    Row,
-    Table,
     build_rows,
     ranking_table,
+    with_players,
 )
 from pergioco.stages.models import Game, Season, Stage
 from pergioco.stages.seasons import season_for
@@ -149,8 +147,17 @@ def lines_context(
     if version is None or ranking is None:
         return {}
     page = page_of_lines(request, form, ranking)
-    named = ranking.named(page.object_list)
     table, own = ranking_table(ranking, season), line_of_reader(request, ranking)
+    lines = with_players(page.object_list)
+    rows = list(
+        build_rows(
+            table,
+            lines,
+            moves=ranking.moves(page.object_list),
+            own=own.player_id if own else None,
+            why=why_addresses(ranking.kind, season, day=form.day),
+        )
+    )
     found = {
         "page": page,
         "table": table,
@@ -158,10 +165,8 @@ def lines_context(
         "own": own,
         "own_page": own and (own.position - 1) // PER_PAGE + 1,
         "is_filtered": form.players is not None,
-        "bands": ranking_bands(
-            ranking, table, named, own, why_addresses(ranking.kind, season, day=form.day)
-        ),
-        "first": first_places(ranking, named),
+        "bands": group_bands(ranking, rows),
+        "first": first_places(ranking, rows),
         "image": ranking_address("ranking-image", ranking.kind, season),
     }
     text = copied_text(version, ranking, values | found)
@@ -182,19 +187,6 @@ def page_of_lines(request: HttpRequest, form: RankingForm, ranking: Ranking) -> 
     return paginator.get_page(request.GET.get("page"))
 
 
-def ranking_bands(
-    ranking: Ranking,
-    table: Table,
-    named: list[Line],
-    own: Line | None,
-    why: Callable[[Player], str],
-) -> list[tuple[str, list[Row]]]:
-    own_player = own.player_id if own else None
-    moves = ranking.moves(named)
-    rows = build_rows(table, named, moves=moves, own=own_player, why=why)
-    return group_bands(ranking, list(rows))
-
-
 def copied_text(version: Version, ranking: Ranking, values: dict[str, Any]) -> str:
     # Offered only where the first places are on the page.
     if values["is_filtered"] or values["page"].number > 1:
@@ -209,8 +201,8 @@ def show_ranking_screen(
     if ranking is not None:
         lines = ranking.lines if form.players is None else ranking.of(form.players)
         page = Paginator(lines, displays.PER_SCREEN).get_page(request.GET.get("page"))
-        table, named = ranking_table(ranking, form.season), ranking.named(page.object_list)
-        rows = list(build_rows(table, named, moves=ranking.moves(named)))
+        table, moves = ranking_table(ranking, form.season), ranking.moves(page.object_list)
+        rows = list(build_rows(table, with_players(page.object_list), moves=moves))
         values |= {"table": table, "bands": group_bands(ranking, rows)}
     return displays.render_screen(request, "publishing/rankings/screen.html", page, values)
 

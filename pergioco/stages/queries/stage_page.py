@@ -27,7 +27,7 @@ def stage_page_context(request: HttpRequest, view: StageView) -> dict[str, Any]:
     people = name_participants(
         view.players.values(), view.stage.circuit, reader=request.user, asked=asked
     )
-    entered = {people[view.same[entry.player_id]] for entry in view.entries}
+    entered = {people[view.same[pk]] for pk in view.entered}
     values = stage_status_context(view) | stage_results(view, people)
     values |= {
         "asked": asked,

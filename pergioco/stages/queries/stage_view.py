@@ -19,14 +19,13 @@ from django.utils.translation import gettext as _
 
 from pergioco.core.addresses import player_page_builder
 from pergioco.core.models import User
-from pergioco.players.models import Player
-from pergioco.players.models.people import NAMING, naming_fields, naming_paths
-from pergioco.players.naming import name_on_page
+from pergioco.players.listed import ListedPlayer, list_players
+from pergioco.players.naming import AnyPlayer, name_on_page
 from pergioco.publishing import published
 from pergioco.publishing.models import Erratum, Line, PgrChange, Publication
 from pergioco.rulekit.text import fold
 from pergioco.stages import games
-from pergioco.stages.models import DateChange, Entry, Revision, Seat, Stage
+from pergioco.stages.models import DateChange, Revision, Seat, Stage
 from pergioco.stages.queries.calendar import race_numbers
 from pergioco.stages.rules.standings import Part
 
@@ -97,23 +96,20 @@ class StageView:
         return next((one for one in self.revisions if one.state == State.SUPERSEDED), None)
 
     @cached_property
-    def entries(self) -> list[Entry]:
-        entries = self.stage.entries.select_related(*naming_paths("player")).order_by("pk")
-        shown = ("stage", "player__merged_into", "player__person__user", *naming_fields("player"))
-        return list(entries.only(*shown))
+    def entered(self) -> list[int]:
+        return list(self.stage.entries.order_by("pk").values_list("player", flat=True))
 
     @cached_property
-    def players(self) -> dict[int, Player]:
+    def players(self) -> dict[int, ListedPlayer]:
         """Everyone who entered or played; merged players appear as the remaining one."""
-        entered = {entry.player_id: entry.player for entry in self.entries}
-        strangers = {
-            sitting[3] for sittings in self.sittings.values() for sitting in sittings
-        } - entered.keys()
-        if strangers:
-            entered |= Player.objects.select_related(*NAMING).in_bulk(strangers)
-        merged = {player.merged_into_id for player in entered.values() if player.merged_into_id}
-        kept = Player.objects.select_related(*NAMING).in_bulk(merged) if merged else {}
-        return {pk: kept.get(player.merged_into_id or 0, player) for pk, player in entered.items()}
+        sat = {sitting[3] for sittings in self.sittings.values() for sitting in sittings}
+        there = list_players([*self.entered, *sat])
+        merged = {player.merged_into_id for player in there.values() if player.merged_into_id}
+        kept = list_players(merged) if merged else {}
+        return {
+            pk: kept.get(there[pk].merged_into_id or 0, there[pk])
+            for pk in dict.fromkeys([*self.entered, *sorted(sat)])
+        }
 
     @cached_property
     def same(self) -> dict[int, int]:
@@ -181,7 +177,7 @@ class StageView:
 
 @dataclass(frozen=True)
 class Participant:
-    player: Player
+    player: AnyPlayer
     circuit: str
     name: str
     is_named: bool
@@ -220,7 +216,7 @@ class Participant:
 
 
 def name_participants(
-    players: Iterable[Player], circuit: str, *, reader: User | AnonymousUser, asked: str = ""
+    players: Iterable[AnyPlayer], circuit: str, *, reader: User | AnonymousUser, asked: str = ""
 ) -> dict[int, Participant]:
     """`asked` finds players by their public names only."""
     words, page = fold(asked).split(), player_page_builder()
@@ -228,11 +224,11 @@ def name_participants(
 
 
 def name_participant(
-    player: Player,
+    player: AnyPlayer,
     circuit: str,
     reader: User | AnonymousUser,
     words: list[str],
-    page: Callable[[Player], str],
+    page: Callable[[AnyPlayer], str],
 ) -> Participant:
     name = name_on_page(player, circuit)
     folded = fold(name.text) if words else ""
@@ -241,9 +237,7 @@ def name_participant(
         circuit,
         name.text,
         name.is_public,
-        is_own=reader.is_authenticated
-        and hasattr(player, "person")
-        and player.person.user_id == reader.pk,
+        is_own=reader.is_authenticated and player.has_person and player.person.user_id == reader.pk,
         is_found=name.is_public and bool(words) and all(word in folded for word in words),
         address=page(player) if name.has_page else "",
     )

@@ -48,7 +48,7 @@ def lines_of(version: Published, kind: str) -> dict[str, str]:
     assert ranking is not None
     rows = build_rows(
         ranking_table(ranking, version.season),
-        published.lines_with_names(ranking.lines),
+        ((line, line.player) for line in published.lines_with_names(ranking.lines)),
         moves={},
     )
     return {

@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django_countries.fields import Country
 
@@ -81,10 +82,13 @@ class ListedPlayer:
         return self.known_person is not None and name_is_public(self.standing)
 
 
-def list_players(pks: Iterable[int]) -> dict[int, ListedPlayer]:
-    """By key, in one query."""
-    rows = Player.objects.filter(pk__in=set(pks)).values_list(*COLUMNS)
-    return {row[0]: read_row(row) for row in rows}
+def list_players(players: QuerySet[Player]) -> dict[int, ListedPlayer]:
+    """By key, in the order of the query."""
+    return {row[0]: read_row(row) for row in players.values_list(*COLUMNS)}
+
+
+def list_players_by_key(pks: Iterable[int]) -> dict[int, ListedPlayer]:
+    return list_players(Player.objects.filter(pk__in=set(pks)))
 
 
 def read_row(row: tuple[Any, ...]) -> ListedPlayer:

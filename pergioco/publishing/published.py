@@ -35,6 +35,7 @@ class Ranking:
     sha256: str
     lines: Lines
     before: QuerySet[Line] | None = None
+    last: int = 0  # position of the last line: counting would read them all
 
     @property
     def circuit(self) -> str:
@@ -44,10 +45,7 @@ class Ranking:
         return lines_with_names(lines)
 
     def count_lines(self) -> int:
-        # The last position, from the index: counting would read every line.
-        if isinstance(self.lines, QuerySet):
-            return self.lines.order_by("-position").values_list("position", flat=True).first() or 0
-        return len(self.lines)
+        return self.last if isinstance(self.lines, QuerySet) else len(self.lines)
 
     def of(self, players: QuerySet[Player]) -> Lines:
         if isinstance(self.lines, QuerySet):
@@ -111,10 +109,12 @@ class Published(Version):
     def ranking(self, kind: str) -> Ranking | None:
         assert self.publication is not None
         versions = [self.publication.pk, self.publication.before_id]
-        shown = Shown.objects.filter(publication__in=versions, kind=kind).select_related(
-            "computation"
+        last = Line.objects.filter(computation=OuterRef("computation")).order_by("-position")
+        shown = Shown.objects.filter(publication__in=versions, kind=kind)
+        rows = list(
+            shown.select_related("computation").annotate(last=Subquery(last.values("position")[:1]))
         )
-        found = {one.publication_id: one.computation for one in shown}
+        found = {one.publication_id: one.computation for one in rows}
         own, old = found.get(self.publication.pk), found.get(self.publication.before_id or 0)
         if own is None:
             return None
@@ -127,7 +127,17 @@ class Published(Version):
             else None
         )
         lines = own.lines.order_by("position")
-        return Ranking(kind, own.edition, own.settings, own.read, own.sha256, lines, before)
+        lasts = {one.computation_id: one.last or 0 for one in rows}
+        return Ranking(
+            kind,
+            own.edition,
+            own.settings,
+            own.read,
+            own.sha256,
+            lines,
+            before,
+            lasts[own.pk],
+        )
 
     def lines(self, *kinds: str) -> QuerySet[Line]:
         # One query for several rankings, without their computations.

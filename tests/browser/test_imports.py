@@ -2,6 +2,7 @@
 presses counted."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -201,5 +202,6 @@ def arrived(stage: Stage, monkeypatch) -> None:
         "standing-1": raw(f"{SWISS}.standing-1.json"),
         "games": raw(f"{SWISS}.games.ndjson"),
     }
-    monkeypatch.setitem(fetching.FETCHERS, "swiss", lambda _asker: found)
+    swiss = replace(fetching.TOURNAMENTS["swiss"], fetch=lambda _fetcher: found)
+    monkeypatch.setitem(fetching.TOURNAMENTS, "swiss", swiss)
     assert jobs.run(stage.fetches.get().job_id)

@@ -116,9 +116,7 @@ def record_consent(  # noqa: PLR0913 - what, whose, which way, in which words, b
         events.emit("player.changed", player=player.pk, cause="registered")
     before = in_force_now is not None and in_force_now.given
     changes = {kind: [str(before), str(given)]}
-    action, role = (
-        "consent.given" if given else "consent.withdrawn",
-        audit.BY_LINK if way == Way.LINK else "",
-    )
+    action = "consent.given" if given else "consent.withdrawn"
+    role = audit.BY_LINK if way == Way.LINK else ""
     audit.record(action, act, by=by, role=role, player=player, changes=changes)
     return act

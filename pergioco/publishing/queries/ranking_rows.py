@@ -16,7 +16,7 @@ from big_league import explanations
 from pergioco.core.addresses import player_address_builder
 from pergioco.core.exports import sheet
 from pergioco.core.templatetags.portal import movement
-from pergioco.players.listed import list_players
+from pergioco.players.listed import list_players_by_key
 from pergioco.players.naming import AnyPlayer, name_on_page
 from pergioco.players.rules.people import PGM
 from pergioco.publishing.models import Line
@@ -213,7 +213,7 @@ def stage_column(number: int, stage: Stage) -> Column:
 def with_players(lines: Iterable[Line]) -> list[tuple[Line, AnyPlayer]]:
     """For long pages: the players of all lines in one small query."""
     rows = list(lines)
-    players = list_players(line.player_id for line in rows)
+    players = list_players_by_key(line.player_id for line in rows)
     return [(line, players[line.player_id]) for line in rows]
 
 

@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 
 from pergioco.core.addresses import player_page_builder
 from pergioco.core.models import User
-from pergioco.players.listed import ListedPlayer, list_players
+from pergioco.players.listed import ListedPlayer, list_players, list_players_by_key
+from pergioco.players.models import Player
 from pergioco.players.naming import AnyPlayer, name_on_page
 from pergioco.publishing import published
 from pergioco.publishing.models import Erratum, Line, PgrChange, Publication
@@ -96,20 +97,19 @@ class StageView:
         return next((one for one in self.revisions if one.state == State.SUPERSEDED), None)
 
     @cached_property
-    def entered(self) -> list[int]:
-        return list(self.stage.entries.order_by("pk").values_list("player", flat=True))
+    def entered(self) -> dict[int, ListedPlayer]:
+        of_stage = Player.objects.filter(entries__stage=self.stage)
+        return list_players(of_stage.order_by("entries__pk"))
 
     @cached_property
     def players(self) -> dict[int, ListedPlayer]:
         """Everyone who entered or played; merged players appear as the remaining one."""
         sat = {sitting[3] for sittings in self.sittings.values() for sitting in sittings}
-        there = list_players([*self.entered, *sat])
+        strangers = sat - self.entered.keys()
+        there = self.entered | (list_players_by_key(strangers) if strangers else {})
         merged = {player.merged_into_id for player in there.values() if player.merged_into_id}
-        kept = list_players(merged) if merged else {}
-        return {
-            pk: kept.get(there[pk].merged_into_id or 0, there[pk])
-            for pk in dict.fromkeys([*self.entered, *sorted(sat)])
-        }
+        kept = list_players_by_key(merged) if merged else {}
+        return {pk: kept.get(player.merged_into_id or 0, player) for pk, player in there.items()}
 
     @cached_property
     def same(self) -> dict[int, int]:

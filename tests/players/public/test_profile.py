@@ -198,7 +198,7 @@ def test_place_and_points_of_a_stage_are_those_of_its_page(played, client):
     for player in (played.anna, played.bruno):
         for one in client.get(address(player)).context["stages"]:
             order = client.get(one.change.stage.get_absolute_url()).context["order"]
-            found = next(row for row in order if row.who.player == player)
+            found = next(row for row in order if row.who.player.pk == player.pk)
             assert (one.place.rank, one.points) == (found.rank, found.points)
 
 

@@ -77,7 +77,11 @@ def test_a_postgresql_address_is_taken_apart(given):
     assert [found[key] for key in ("NAME", "USER", "PASSWORD", "HOST", "PORT")] == [
         *("federation", "portal", "p@ss", "db", "6432")
     ]
-    assert found["OPTIONS"] == {"connect_timeout": 5, "sslmode": "require"}
+    assert found["OPTIONS"] == {
+        "connect_timeout": 5,
+        "options": "-c random_page_cost=1.1",
+        "sslmode": "require",
+    }
     assert found["CONN_HEALTH_CHECKS"] is True
 
 

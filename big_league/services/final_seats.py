@@ -139,7 +139,7 @@ def build_call_row(
 
 @dataclass(frozen=True)
 class CallList:
-    """Called players in ranking order, then outsiders who asked or were let in."""
+    """Called players in ranking order, then outsiders who applied or were let in."""
 
     course: Convocation
     called: list[CallRow]

@@ -57,7 +57,7 @@ def form_status(*forms: UseCaseForm) -> HTTPStatus:
 def render_forms(
     request: HttpRequest, template: str, values: dict[str, Any], *forms: UseCaseForm
 ) -> HttpResponse:
-    """After a change by somebody else (409) the page shows the row as it is now, and what was
+    """After a change by another user (409) the page shows the row as it is now, and what was
     typed."""
     status = form_status(*forms)
     values |= {"outdated": status == HTTPStatus.CONFLICT}

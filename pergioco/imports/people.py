@@ -54,7 +54,7 @@ class Who:
 
     @property
     def placeholder(self) -> int:
-        """Stands in for a player who does not exist yet."""
+        """For a player who does not exist yet."""
         return -self.index - 1
 
 

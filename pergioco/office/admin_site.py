@@ -25,7 +25,7 @@ from pergioco.players.naming import name_for_staff
 
 class Suggestions(AutocompleteJsonView):
     def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
-        """A player's own text is a random id: nobody finds a person by it."""
+        """A player's own text is a random id, by which no person is found."""
         suggestion: dict[str, str] = super().serialize_result(obj, to_field_name)
         return (
             suggestion | {"text": f"{name_for_staff(obj)} ({obj})"}

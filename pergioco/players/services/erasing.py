@@ -81,7 +81,7 @@ def erase_player(
     """False if there was nothing left to erase. A replay checks nothing, sends no mail and writes
     no journal line.
 
-    `also`: keys of the uncertain mentions that staff chose; None if nobody reviewed them."""
+    `also`: keys of the uncertain mentions that staff chose; None without a review."""
     player = lock_row(player)
     if player.erased_at is not None:
         return False

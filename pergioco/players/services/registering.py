@@ -226,7 +226,7 @@ def declare_account(
 
 
 def refuse_closed_question(player: Player, target: Player) -> None:
-    """Only registered players can claim a past, and each question is asked once."""
+    """Only registered players can claim a past, and each question comes once."""
     claim = find_last_claim(player, target)
     if claim is not None and claim.state == Claim.State.OPEN:
         raise Refused(

@@ -91,7 +91,7 @@ def database(name: str, default: str) -> dict[str, Any]:
             # Rows lie in memory or on an SSD: with the default of 4, made for turning disks, it
             # reads the whole table of players for the names on one page.
             "options": "-c random_page_cost=1.1",
-            **dict(parse_qsl(parts.query)),
+            **dict(parse_qsl(parts.query, keep_blank_values=True)),
         },
     }
 

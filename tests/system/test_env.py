@@ -85,6 +85,11 @@ def test_a_postgresql_address_is_taken_apart(given):
     assert found["CONN_HEALTH_CHECKS"] is True
 
 
+def test_behind_a_pooler_a_connection_begins_without_options(given):
+    given("postgresql://portal@db/federation?options=")
+    assert env.database(NAME, "")["OPTIONS"]["options"] == ""
+
+
 def test_sqlite_waits_its_turn_before_it_writes(given):
     given("sqlite:///srv/portal.sqlite3")
     found = env.database(NAME, "")

@@ -126,11 +126,8 @@ def main(arguments: list[str]) -> int:
     for one in MEASUREMENTS:
         if chosen and one.name.split()[0] not in chosen:
             continue
-        lines = (
-            [line for run in one.runs for line in run_and_keep(one.name, run)]
-            if one.runs
-            else lines
-        )
+        if one.runs:  # else it shows other figures of the same lines
+            lines = [line for run in one.runs for line in run_and_keep(one.name, run)]
         table += [row for line in lines if (row := row_of(one, line))]
         aims += [aim for line in lines for aim in aims_of(one, line)]
     show(table)

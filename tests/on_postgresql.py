@@ -32,8 +32,8 @@ LIST = Path(__file__).with_suffix(".txt")
 HEAD = (
     "# Written by `python -m tests.on_postgresql --choose`: module, its tests' names, those chosen"
 )
-# Whose subject is what databases do in their own ways: constraints, triggers, locks, raw SQL, search
-# and order, JSON, the bundle, and the way from rows to published numbers
+# Whose subject is what databases do in their own ways: constraints, triggers, locks, raw SQL,
+# search and order, JSON, the bundle, and the way from rows to published numbers
 ALWAYS = (
     "tests/api/",
     "tests/big_league/test_catalogue.py",

@@ -242,8 +242,8 @@ def publications_in_force(season: Season) -> QuerySet[Publication]:
     """The first row counts."""
     if Season.freeze.is_cached(season):  # a much simpler query for the pages
         freeze: Freeze | None = getattr(season, "freeze", None)
-        if freeze is not None and freeze.frozen_at is not None:
-            return Publication.objects.filter(pk__in=[freeze.publication_id])
+        if freeze is not None and freeze.frozen_at and freeze.publication_id:
+            return Publication.objects.filter(pk=freeze.publication_id)
         return Publication.objects.filter(season=season, is_current=True)
     frozen = Freeze.objects.filter(season=season, frozen_at__isnull=False).values("publication")
     rows = Publication.objects.filter(Q(season=season, is_current=True) | Q(pk__in=frozen))

@@ -148,7 +148,7 @@ def test_who_joins_after_having_played_comes_into_the_rankings():
     assert who["F"].pk in values()
 
 
-def test_a_membership_that_is_mended_reaches_the_rankings_of_every_year_however_late_one_registered():
+def test_a_membership_that_is_mended_reaches_the_rankings_of_every_year_before_registration():
     """BIG asks for no registration with PerGioco Masters, so that its day says nothing here."""
     who = people("ABCDE") | people("F", member_on=date(2026, 1, 5))
     Registration.objects.create(player=who["F"], registered_on=date(2026, 1, 5), state="new")

@@ -38,14 +38,16 @@ RUN = """async (runOnly) => {
   return found.violations.map(rule => `${rule.id}: ${rule.help}: ${examples(rule)}`);
 }"""
 # The elements in their order, and all that each is made of: of words only whether there are any.
-# Not which of two alike has an attribute: the mark in the list of languages moves with the language.
+# Not which of two alike has an attribute: the mark in the list of languages moves with the
+# language.
 BUILD = """() => {
-  const words = ["action", "alt", "aria-description", "aria-label", "content", "formaction", "href", "label",
-    "placeholder", "srcdoc", "title", "value"];
+  const words = ["action", "alt", "aria-description", "aria-label", "content", "formaction", "href",
+    "label", "placeholder", "srcdoc", "title", "value"];
   const said = text => /\\S/.test(text) ? "words" : "";
   const of = one => [one.tagName,
     ...[...one.attributes].filter(({name}) => !/^(lang|hreflang)$/.test(name))
-      .map(({name, value}) => `${name}=${words.includes(name) || /^data-/.test(name) ? said(value) : value}`),
+      .map(({name, value}) =>
+        `${name}=${words.includes(name) || /^data-/.test(name) ? said(value) : value}`),
     ...[...one.childNodes].map(node => node.nodeType === Node.TEXT_NODE ? said(node.data) : ""),
   ].join(" ");
   const all = [...document.querySelectorAll("*")];

@@ -45,7 +45,8 @@ FOCUS = """() => {
     end: at === document.body,
     name: at.outerHTML.slice(0, 120),
     ring: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
-    seen: box.width > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth + 1,
+    seen: box.width > 0 && box.top >= 0 && box.bottom <= innerHeight
+      && box.left >= 0 && box.right <= innerWidth + 1,
   };
 }"""
 
@@ -185,7 +186,8 @@ SUMMARY = """() => {
   const edge = (selector, side) => document.querySelector(selector).getBoundingClientRect()[side];
   return {
     gap: edge("main .field", "top") - edge(".error-summary", "bottom"),
-    links: [...document.querySelectorAll(".error-summary a")].map(link => getComputedStyle(link).display),
+    links: [...document.querySelectorAll(".error-summary a")]
+      .map(link => getComputedStyle(link).display),
   };
 }"""
 

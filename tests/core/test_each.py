@@ -26,7 +26,10 @@ def test_other_tags_are_rendered_once_and_are_no_patterns():
 
 
 def test_given_and_each_look_at_the_row():
-    text = "{% each rows %}{% given own %}*{% otherwise %}-{% endgiven %}{% each cells %}[{x}]{% endeach %}{% endeach %}"
+    text = (
+        "{% each rows %}{% given own %}*{% otherwise %}-{% endgiven %}"
+        "{% each cells %}[{x}]{% endeach %}{% endeach %}"
+    )
     assert (
         written(text, Row(own=True, cells=[Row(x=1), Row(x=2)]), Row(own="", cells=[]))
         == "*[1][2]-"

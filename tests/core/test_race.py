@@ -31,7 +31,8 @@ REPORT = """
 import json
 import random
 from pergioco.core.models import Job
-print(json.dumps(list(Job.objects.filter(done_at=None).order_by("id").values_list("arguments", "attempts"))))
+left = Job.objects.filter(done_at=None).order_by("id")
+print(json.dumps(list(left.values_list("arguments", "attempts"))))
 """
 FREE = """
 from django.utils import timezone

@@ -71,8 +71,10 @@ def test_a_change_is_shown(old, new):
 
 
 def test_a_page_is_its_text_links_and_fields():
-    page = b"""<html lang="it"><h1>One <b>two</b></h1><p>three</p><script>no</script><a href="/x/">four</a>
-      <form action="/y/" method="post"><input type="hidden" name="csrfmiddlewaretoken" value="secret">
+    page = b"""<html lang="it"><h1>One <b>two</b></h1><p>three</p><script>no</script>
+      <a href="/x/">four</a>
+      <form action="/y/" method="post">
+      <input type="hidden" name="csrfmiddlewaretoken" value="secret">
       <input name="name" value="Anna" required></form></html>"""
     lines = list(answers.lines_of_page(page))
     assert {"h1 One two", "a /x/", "form post /y/", "  hidden csrfmiddlewaretoken=…"} <= set(lines)

@@ -1,5 +1,6 @@
 """The demo federation, as it is on a day in March, for the tests of one module or folder: on SQLite
-in a database of its own, made once; on a server in a transaction that is taken back at their end."""
+in a database of its own, made once; on a server in a transaction
+that is taken back at their end."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

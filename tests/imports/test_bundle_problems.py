@@ -37,7 +37,10 @@ def test_every_problem_is_told_at_once_and_a_row_with_one_brings_no_others_with_
     replace(small, "accounts.csv", "p003,playstrategy", "p003,chess")
     replace(small, "seats.csv", ",45,,12", ",45.125,,12")
     assert told(small) == [
-        "accounts.csv, line 6, platform: “chess” is none of these: bga, playstrategy, abstractplay.",
+        (
+            "accounts.csv, line 6, platform: “chess” is none of these: "
+            "bga, playstrategy, abstractplay."
+        ),
         "players.csv, line 2, birth_date: “1990-02-30” is not a day written like 2026-03-12.",
         (
             "players.csv, line 3, country: “XX” is no country code of two capital letters (ISO "

@@ -261,7 +261,10 @@ def test_an_arena_is_its_results_and_its_games(platform, stage, organizer):
 
 def test_a_tournament_of_abstract_play_is_one_document(platform, organizer):
     stage = own_stage(organizer, platform="abstractplay", system="round_robin")
-    path = f"/prod/query?query=get_tournament&tournamentid={TOURNAMENT}&metaGame=undefined&isArchived=false"
+    path = (
+        f"/prod/query?query=get_tournament&tournamentid={TOURNAMENT}"
+        "&metaGame=undefined&isArchived=false"
+    )
     knows(platform, {path: raw("abstractplay/ap_tournament.get_tournament.json")})
     row = fetched(stage, organizer, "tournament", TOURNAMENT)
     assert (row.state, row.source.reader) == ("done", "abstractplay.tournament")
@@ -269,7 +272,10 @@ def test_a_tournament_of_abstract_play_is_one_document(platform, organizer):
 
 def test_an_archived_tournament_is_asked_for_under_its_game(platform, organizer):
     stage = own_stage(organizer, platform="abstractplay")
-    path = f"/prod/query?query=get_tournament&tournamentid={TOURNAMENT}&metaGame=havannah&isArchived=true"
+    path = (
+        f"/prod/query?query=get_tournament&tournamentid={TOURNAMENT}"
+        "&metaGame=havannah&isArchived=true"
+    )
     knows(platform, {path: raw("abstractplay/ap_tournament_archived.get_tournament.json")})
     assert fetched(stage, organizer, "archived", f"havannah/{TOURNAMENT}").state == "done"
 

@@ -9,7 +9,8 @@ from pergioco.imports.readers import json_text
 from pergioco.imports.readers.playstrategy import read_arena
 from pergioco.imports.readers.raw_files import exact_decimal
 
-GAME = """{"id": "g", "tournament": "t", "variant": "oware", "status": "mate", "winner": "p1", "lastMoveAt": %s,
+GAME = """{"id": "g", "tournament": "t", "variant": "oware", "status": "mate", "winner": "p1",
+  "lastMoveAt": %s,
 "players": {"p1": {"user": {"id": "a", "name": "A"}}, "p2": {"user": {"id": "b", "name": "B"}}}}"""
 
 

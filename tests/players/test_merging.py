@@ -135,8 +135,8 @@ def test_pgm_6_of_two_registrations_the_one_of_the_player_that_stays_counts(staf
     assert merging.preview_merge(kept, other).notes == [
         "Both have personal data. Those of Marta Rossi stay in use, the others are kept hidden.",
         (
-            "Both are registered. The registration of 1 March 2026 counts, the one of 10 January 2026 "
-            "is kept hidden."
+            "Both are registered. The registration of 1 March 2026 counts, the one of 10 January "
+            "2026 is kept hidden."
         ),
     ]
     merge(kept, other, staff)

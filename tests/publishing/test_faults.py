@@ -33,7 +33,8 @@ RECOMPUTED = f"SELECT count(*) {WORK} AND done_at IS NOT NULL AND kind = 'pgr.st
 # What a killed worker held is free again after five minutes, and a step that failed pauses: we do
 # not wait for that.
 NOW = """
-UPDATE core_job SET leased_until = CASE state WHEN 'leased' THEN now() END, not_before = least(not_before, now())
+UPDATE core_job SET leased_until = CASE state WHEN 'leased' THEN now() END,
+  not_before = least(not_before, now())
 WHERE done_at IS NULL
 """
 

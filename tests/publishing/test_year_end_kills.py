@@ -20,7 +20,8 @@ KILLS = 15
 HALF_DONE = """
 from pergioco.publishing.models import Freeze
 from tests.publishing.year import sha256_of_what_is_shown
-print([freeze.sha256 == sha256_of_what_is_shown(freeze) for freeze in Freeze.objects.exclude(frozen_at=None)])
+final = Freeze.objects.exclude(frozen_at=None)
+print([freeze.sha256 == sha256_of_what_is_shown(freeze) for freeze in final])
 """
 pytestmark = [pytest.mark.proof, pytest.mark.postgresql]
 

@@ -56,7 +56,10 @@ def test_a_trial_lists_and_writes_nothing(sleeper):
 def test_before_the_freeze_it_is_refused_with_1(sleeper):
     assert refused("2025") == (
         1,
-        "The purge of 1 January 2025 comes after the freeze: make the rankings of 2024 final first.",
+        (
+            "The purge of 1 January 2025 comes after the freeze: "
+            "make the rankings of 2024 final first."
+        ),
     )
 
 

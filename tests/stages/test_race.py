@@ -27,10 +27,12 @@ from pergioco.stages.models import Game, Revision, Season, Stage
 User.objects.create_user("typist@example.org", None)
 season = Season.objects.create(year=2026, starts_on=date(2026, 1, 2), ends_on=date(2026, 12, 31))
 game = Game.objects.create(slug="go", name_it="Go", name_en="Go", name_es="Go")
-stage = Stage.objects.create(season=season, game=game, slug="go", system="swiss", pace="real_time", status="open",
+stage = Stage.objects.create(season=season, game=game, slug="go", system="swiss",
+    pace="real_time", status="open",
     starts_on=date(2026, 3, 1), ends_on=date(2026, 3, 1))
 players = [Player.objects.create().pk for _ in range(16)]
-tables = tuple(TableFacts(n, (SeatFacts(players[2 * n - 2]), SeatFacts(players[2 * n - 1]))) for n in range(1, 9))
+seats = [SeatFacts(player) for player in players]
+tables = tuple(TableFacts(n, (seats[2 * n - 2], seats[2 * n - 1])) for n in range(1, 9))
 write_rounds(Revision.objects.create(stage=stage, number=1), [RoundFacts(1, tables)])
 """
 REPORT = """
@@ -40,7 +42,8 @@ from pergioco.stages.facts import read_sign
 from pergioco.stages.models import Change, Table
 last = {c.table_id: c.after["sign"] for c in Change.objects.order_by("id")}
 signs = {t.pk: read_sign(list(t.seats.all())) for t in Table.objects.filter(pk__in=last)}
-print(json.dumps([Change.objects.count(), Table.objects.aggregate(n=Sum("version"))["n"], signs == last]))
+versions = Table.objects.aggregate(n=Sum("version"))["n"]
+print(json.dumps([Change.objects.count(), versions, signs == last]))
 """
 Environment = dict[str, str]
 

@@ -52,8 +52,8 @@ def test_pgm_2_a_stage_lies_inside_its_season(first, last):
         (
             "starts_on",
             (
-                "PerGioco Masters 2026 lasts from 2 January 2026 to 31 December 2026: the stage lies "
-                "inside it (PGM 2)."
+                "PerGioco Masters 2026 lasts from 2 January 2026 to 31 December 2026: the stage "
+                "lies inside it (PGM 2)."
             ),
         )
     ]

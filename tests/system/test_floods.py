@@ -42,7 +42,8 @@ from pergioco.office.forms import SALT
 from tests import factories
 factories.user("{KNOWN}")
 event, now = factories.homologated(), timezone.now()
-EventCode.objects.create(code="torino26", uses_left=100, created_by=factories.user(), valid_from=now,
+EventCode.objects.create(code="torino26", uses_left=100, created_by=factories.user(),
+    valid_from=now,
     valid_to=now + timedelta(days=1))
 opened = signing.dumps(now.timestamp() - 60, salt=SALT)
 print(json.dumps([event.stage.slug, event.games.get().pk, opened]))

@@ -23,7 +23,8 @@ call_command("migrate", verbosity=0)
 call_command("createcachetable")
 from tests import factories
 from tests.publishing import year
-winner, loser = (factories.registered(date(2025, 1, 3), last_name=name) for name in ("{gone}", "Altri"))
+day = date(2025, 1, 3)
+winner, loser = (factories.registered(day, last_name=name) for name in ("{gone}", "Altri"))
 year.played(winner, loser, on=date(2025, 5, 10), race=True, slug="2025-01")
 year.publish(2025)
 year.made_final(year.season_of(2025))
@@ -54,7 +55,8 @@ with connection.cursor() as cursor:
     hashes = []
     published = "publishing_pgrchange publishing_line publishing_freeze publishing_publication"
     for table in f"{{published}} stages_seat stages_change".split():
-        cursor.execute(f"SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY id), '')), count(*) FROM {{table}} t")
+        rows = "coalesce(string_agg(t::text, '|' ORDER BY id), '')"
+        cursor.execute(f"SELECT md5({{rows}}), count(*) FROM {{table}} t")
         hashes.append([table, *cursor.fetchone()])
 print(json.dumps([hashes, Person.objects.filter(last_name="{gone}").count()]))
 """

@@ -83,8 +83,8 @@ def test_a_port_that_is_taken_is_said_in_a_sentence(environment):
     assert (done.returncode, done.stdout) == (
         1,
         (
-            f"Port {port} cannot be used: another program has it, perhaps this portal. Try: make run "
-            f"PORT={port + 1}\n"
+            f"Port {port} cannot be used: another program has it, perhaps this portal. Try: make "
+            f"run PORT={port + 1}\n"
         ),
     )
 

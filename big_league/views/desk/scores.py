@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -98,10 +98,7 @@ def table_scores(request: UserRequest, number: int, round_: int, table: int) -> 
     event, day = own_event_day(request, number)
     row = get_table_row(day, round_, table)
     sent = request.POST if request.method == "POST" else None
-    seats = [
-        SeatForm(sent, prefix=str(n), initial=seat_initial(one.seat))
-        for n, one in enumerate(row.seats, 1)
-    ]
+    seats = seat_forms(row, sent)
     sheet = SheetForm(sent, initial={"version": row.version, "submission": uuid4()})
     if round_ == len(day.facts):
         del sheet.fields["reason"]
@@ -117,6 +114,13 @@ def table_scores(request: UserRequest, number: int, round_: int, table: int) -> 
     values = {"event": event, "stage": day.stage, "table": row, "round": round_, "sheet": sheet}
     values["rows"] = list(zip(row.seats, seats, strict=True))
     return render(request, "big_league/desk/table.html", values, status=status)
+
+
+def seat_forms(row: TableRow, sent: QueryDict | None) -> list[SeatForm]:
+    return [
+        SeatForm(sent, prefix=str(n), initial=seat_initial(one.seat))
+        for n, one in enumerate(row.seats, 1)
+    ]
 
 
 def get_table_row(day: Day, round_: int, table: int) -> TableRow:

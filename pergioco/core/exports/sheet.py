@@ -8,9 +8,10 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 
+from pergioco.core.formats import format_number
 from pergioco.rulekit.text import tidy
 
 Value = str | int | Decimal | date | None
@@ -59,17 +60,15 @@ class Column(Generic[T]):
         value = self.value_of(row)
         if value is None or isinstance(value, str):
             return value or ""
-        return format_value(value, self.decimals, language, is_grouped=self.is_grouped)
+        if isinstance(value, date):
+            return format_day(value, language)
+        return format_number(value, self.decimals, is_grouped=self.is_grouped)
 
 
-@lru_cache(maxsize=20_000)
-def format_value(
-    value: Decimal | int | date, decimals: int | None, _language: str, *, is_grouped: bool
-) -> str:
-    # Cached: the same few numbers appear in hundreds of rows
-    if isinstance(value, date):
-        return date_format(value, "SHORT_DATE_FORMAT")
-    return number_format(value, decimals, use_l10n=True, force_grouping=is_grouped)
+@lru_cache(maxsize=2_000)
+def format_day(day: date, _language: str) -> str:
+    # Cached: the same few days appear in hundreds of rows
+    return date_format(day, "SHORT_DATE_FORMAT")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Checks across cells: doubles, dangling references, and rules about one row or several."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from datetime import date
 from functools import partial
 from itertools import groupby, pairwise
@@ -295,19 +295,24 @@ def check_openings(tables: Tables, here: Here) -> Found:
     if tables.torn & {SEATS.name, ENTRIES.name}:
         return
     same = {row.id: row.merged_into or row.id for row in tables.of(PLAYERS)}
-    first: dict[tuple[str, str], date] = defaultdict(lambda: date.max)
-    closed = {
-        row.slug: row for row in tables.of(STAGES) if row.status == CLOSED and row.circuit == PGM
-    }
-    for row in tables.of(SEATS):
-        if stage := closed.get(row.stage):
-            key = same.get(row.player, row.player), stage.game
-            first[key] = min(stage.ends_on, first[key])
+    first = first_stage_ends(tables, same)
     for opening in tables.of(OPENINGS):
         ended_on = first[same.get(opening.player, opening.player), opening.game]
         if opening.last_played_on and opening.last_played_on > ended_on:
             sentence = f"The first stage of this game with this player ended before, on {ended_on}."
             yield opening, "last_played_on", sentence
+
+
+def first_stage_ends(tables: Tables, same: Mapping[str, str]) -> dict[tuple[str, str], date]:
+    """Player and game -> when the first stage ended."""
+    first: dict[tuple[str, str], date] = defaultdict(lambda: date.max)
+    stages = [row for row in tables.of(STAGES) if row.status == CLOSED and row.circuit == PGM]
+    closed = {row.slug: row for row in stages}
+    for row in tables.of(SEATS):
+        if stage := closed.get(row.stage):
+            key = same.get(row.player, row.player), stage.game
+            first[key] = min(stage.ends_on, first[key])
+    return first
 
 
 def check_played_stages(tables: Tables, here: Here) -> Found:
@@ -354,9 +359,14 @@ def check_table(stage: files.StageRow, table: list[files.SeatRow]) -> Found:
     yield from wrong
     if of_two and not wrong:
         yield from check_pair(table)
+    if stage.status == CLOSED:
+        yield from check_no_result_is_missing(table, of_two=of_two)
+
+
+def check_no_result_is_missing(table: list[files.SeatRow], *, of_two: bool) -> Found:
     column = "outcome" if of_two else "score"
     for row in table:
-        if stage.status == CLOSED and not row.outcome and (of_two or row.score is None):
+        if not row.outcome and (of_two or row.score is None):
             yield row, column, "The stage is closed, and this result is missing."
 
 

@@ -126,19 +126,23 @@ def compare_numbers(work: Work, bar: Progress) -> None:
 def computed_rows(file: File[Any], work: Work) -> Iterable[Row]:
     """What a dump would hold of the stages in this bundle and of the days in its rankings."""
     if file is PGR_CHANGES or file in dumping.OF_BIG:
-        stages = {row.slug for row in work.tables.of(STAGES)}
-        stages |= {row.stage for row in work.tables.of(file)}
-        found = (
-            fact_rows(file, None)
-            if file.query
-            else dumping.ranking_rows(file, find_big_events(work))
-        )
-        return (row for row in found if row["stage"] in stages)
+        return computed_rows_of_stages(file, work)
     given = sorted({row.as_of for row in work.tables.of(RANKINGS)})
     days = given if file is RANKINGS else ranking_days(file, work)
     compute = publish.compute_season if file in (RANKINGS, RACE_POINTS) else compute_master_rankings
     rankings = (one for day in days for one in dumping.compute_rankings(day, compute))
     return dumping.ranking_rows(file, rankings)
+
+
+def computed_rows_of_stages(file: File[Any], work: Work) -> Iterator[Row]:
+    stages = {row.slug for row in work.tables.of(STAGES)}
+    stages |= {row.stage for row in work.tables.of(file)}
+    found: Iterable[Row]
+    if file.query:
+        found = fact_rows(file, None)
+    else:
+        found = dumping.ranking_rows(file, find_big_events(work))
+    return (row for row in found if row["stage"] in stages)
 
 
 def ranking_days(file: File[Any], work: Work) -> Iterator[date]:

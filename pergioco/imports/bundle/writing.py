@@ -178,18 +178,10 @@ def noon_of(day: date) -> datetime:
 
 
 def write_accounts(work: Work) -> None:
-    there = {
-        (row.platform, row.platform_id): row
-        for row in PlatformAccount.objects.select_related("player")
-    }
-    groups = {
-        key: rows
-        for key, rows in group_accounts(work.tables.of(ACCOUNTS)).items()
-        if key[0] not in work.here.erased
-    }
-    # Player, platform and folded nickname -> the key of the account that bears the name
-    columns = ("account__player_id", "account__platform", "key", "account__platform_id")
-    names = {tuple(place): held for *place, held in Nickname.objects.values_list(*columns)}
+    accounts = PlatformAccount.objects.select_related("player")
+    there = {(row.platform, row.platform_id): row for row in accounts}
+    groups = groups_of_present_players(work)
+    names = nickname_holders()
     keys: dict[AccountKey, Key] = {}
     wanted: dict[Key, dict[str, Any]] = {}
     for group, rows in groups.items():
@@ -209,6 +201,17 @@ def write_accounts(work: Work) -> None:
     settle_rows(work, PlatformAccount, wanted, there)
     borne = {there[keys[one]].pk: rows for one, rows in groups.items() if keys[one] in there}
     write_nicknames(work, borne)
+
+
+def groups_of_present_players(work: Work) -> dict[AccountKey, list[files.AccountRow]]:
+    groups = group_accounts(work.tables.of(ACCOUNTS))
+    return {key: rows for key, rows in groups.items() if key[0] not in work.here.erased}
+
+
+def nickname_holders() -> dict[tuple[Any, ...], str]:
+    """Player, platform and folded nickname -> the key of the account that bears the name."""
+    columns = ("account__player_id", "account__platform", "key", "account__platform_id")
+    return {tuple(place): held for *place, held in Nickname.objects.values_list(*columns)}
 
 
 def key_here(
@@ -245,12 +248,7 @@ def write_nicknames(work: Work, accounts: dict[int, list[files.AccountRow]]) -> 
 def write_calendar(work: Work) -> None:
     of, here = work.tables.of, work.here
     settle_rows(work, Game, {row.slug: game_values(work, row) for row in of(GAMES)}, here.games)
-    variants = [
-        {"game_id": here.games[row.slug].pk, "platform": platform, "key": key}
-        for row in of(GAMES)
-        for platform, _colon, key in (variant.partition(":") for variant in row.variants or ())
-    ]
-    settle_rows_by(work, Variant, variants)
+    settle_rows_by(work, Variant, variant_values(work))
     seasons = {row.year: work.values(SEASONS, row) for row in of(SEASONS)}
     settle_rows(work, Season, seasons, here.seasons)
     settle_rows(work, Stage, {row.slug: stage_values(work, row) for row in of(STAGES)}, here.stages)
@@ -258,6 +256,14 @@ def write_calendar(work: Work) -> None:
     entries = [{"withdrew_after_round": None} | work.values(ENTRIES, row) for row in of(ENTRIES)]
     settle_rows_by(work, Entry, entries, whole=lambda entry: entry.stage_id in stages)
     settle_rows_by(work, OpeningRating, [work.values(OPENINGS, row) for row in of(OPENINGS)])
+
+
+def variant_values(work: Work) -> list[dict[str, Any]]:
+    return [
+        {"game_id": work.here.games[row.slug].pk, "platform": platform, "key": key}
+        for row in work.tables.of(GAMES)
+        for platform, _colon, key in (variant.partition(":") for variant in row.variants or ())
+    ]
 
 
 def game_values(work: Work, row: files.GameRow) -> dict[str, Any]:

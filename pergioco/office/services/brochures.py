@@ -200,9 +200,10 @@ def find_stale_since(rows: Sequence[Brochure]) -> dict[int, datetime]:
     found = {}
     for row in made:
         now = in_force[row.season_id]
-        if now and select_numbers(row, numbers[row.publication_id]) != select_numbers(
-            row, numbers[now.pk]
-        ):
+        if now is None:
+            continue
+        before, after = numbers[row.publication_id], numbers[now.pk]
+        if select_numbers(row, before) != select_numbers(row, after):
             found[row.pk] = find_first_after(row, later[row.season_id]) or now.published_at
     return found
 

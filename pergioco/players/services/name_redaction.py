@@ -54,17 +54,20 @@ def collect_names(owner: Owner) -> Names:
     full = {name for person in people for name in full_names(person)}
     alone = {fold(person.last_name) for person in people} - {""}
     has_namesake = others.filter(search_key__in=full).exists()
-    is_rare = not any(
-        others.filter(search_key__endswith=f" {surname}").exists() for surname in alone
-    )
     addresses = {fold(text) for person in people for text in (person.email, person.phone) if text}
     return Names(
         Player.objects.get(pk=owner.players[0]).public_id if owner.players else "",
         frozenset(addresses | (set() if has_namesake else full)),
         frozenset(alone | (full if has_namesake else set())),
-        is_rare and all(len(surname) >= SHORTEST for surname in alone),
+        all(is_telling(surname, others) for surname in alone),
         frozenset(term for person in people for term in search_terms_of(person)),
     )
+
+
+def is_telling(surname: str, others: models.QuerySet[Person]) -> bool:
+    """Long enough, and of no other person."""
+    is_shared = others.filter(search_key__endswith=f" {surname}").exists()
+    return len(surname) >= SHORTEST and not is_shared
 
 
 def full_names(person: Person) -> set[str]:

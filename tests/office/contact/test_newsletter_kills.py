@@ -31,7 +31,8 @@ from pergioco.office.newsletter import recipients
 from pergioco.office.models import Delivery
 import json
 gone = []
-for row in Delivery.objects.filter(state="waiting").select_related("player__person").order_by("-pk")[:{SAY_NO}]:
+waiting = Delivery.objects.filter(state="waiting").select_related("player__person")
+for row in waiting.order_by("-pk")[:{SAY_NO}]:
     token = recipients.make_unsubscribe_token(row.player, "newsletter")
     recipients.end_subscriptions(recipients.read_unsubscribe_link(token))
     gone.append(row.player.person.contact_email)

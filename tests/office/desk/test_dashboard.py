@@ -119,8 +119,8 @@ def test_numbers_that_the_check_of_last_night_found_wrong_are_urgent(staff):
     assert needs(staff) == [
         (
             (
-                "3 numbers on file are not those that the results give: whoever operates the portal "
-                "finds them in the log."
+                "3 numbers on file are not those that the results give: whoever operates the "
+                "portal finds them in the log."
             ),
             "Look at what is published",
             reverse("desk-publications"),

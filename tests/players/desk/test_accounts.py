@@ -217,7 +217,7 @@ def test_a_second_confirmation_changes_nothing(browser, staff):
     assert AuditEntry.objects.filter(action="account.proved").count() == 1
 
 
-def test_who_comes_between_the_reading_and_the_writing_is_noticed_and_the_page_shows_what_stands_now(
+def test_who_comes_between_reading_and_writing_is_noticed_and_the_page_shows_what_is_now(
     browser, monkeypatch
 ):
     account = waiting()

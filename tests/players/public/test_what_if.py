@@ -341,8 +341,8 @@ def test_the_rankings_of_a_year_that_is_over_are_not_imagined_on(marta, clock):
             "Zoe",
             "2",
             (
-                "“Zoe” is nobody in the ranking of this game. Choose from the list, or write a PGR: "
-                "1050."
+                "“Zoe” is nobody in the ranking of this game. Choose from the list, or write a "
+                "PGR: 1050."
             ),
         ),
         (

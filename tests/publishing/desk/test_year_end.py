@@ -264,8 +264,8 @@ def test_a_list_that_changed_is_shown_as_it_is_now_and_not_confirmed(sleeper, st
         409,
         [
             (
-                "The list changed since it was proposed. Take the proposal back, and propose the new "
-                "list."
+                "The list changed since it was proposed. Take the proposal back, and propose the "
+                "new list."
             )
         ],
     )

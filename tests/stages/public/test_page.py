@@ -145,8 +145,8 @@ def test_a_final_year_makes_its_stages_final(client, league):
         (
             {"circuit": "big", "final": True},
             (
-                "When the final is closed, its champion is known and the ranking of the game begins "
-                "anew with it."
+                "When the final is closed, its champion is known and the ranking of the game "
+                "begins anew with it."
             ),
         ),
         ({"circuit": "rkm"}, "The final order follows when the Master is closed."),
@@ -175,15 +175,15 @@ def closed_master() -> Stage:
         (
             closed_in_big,
             (
-                "Its points count until the first national final of the game after it; no year ends "
-                "them."
+                "Its points count until the first national final of the game after it; no year "
+                "ends them."
             ),
         ),
         (
             lambda: closed_in_big(final=True),
             (
-                "It made the champion and began the ranking of the game anew, of which it is the first "
-                "tournament."
+                "It made the champion and began the ranking of the game anew, of which it is the "
+                "first tournament."
             ),
         ),
         (closed_master, "The order of a closed Master is final: it awaits no end of a year."),

@@ -69,4 +69,9 @@ PROOFS = (
         ("tests/players/test_erasure_drill.py",),
         on_server=True,
     ),
+    Proof(
+        "upgrade",
+        "The release before comes back, with all that it had",
+        ("tests/system/test_upgrade.py",),
+    ),
 )

@@ -41,7 +41,9 @@ SHORTEST_KEY, SHORTEST_TOKEN = 50, 20
 DEBUG = env.flag("PORTAL_DEBUG", default=False)
 DEMO = env.flag("PORTAL_DEMO", default=False)
 SECRET_KEY = env.string("PORTAL_SECRET_KEY") or ("" if PRODUCTION else own_secret())
-# signs nothing; only decrypts second factors
+# Keys of before. The first sign nothing new, but what they signed stays valid; the other one may
+# have leaked, so it only decrypts second factors
+SECRET_KEY_FALLBACKS = env.strings("PORTAL_SECRET_KEY_FALLBACKS")
 FORMER_SECRET_KEY = env.string("PORTAL_FORMER_SECRET_KEY")
 ALLOWED_HOSTS = env.strings(
     "PORTAL_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1],testserver"
@@ -59,6 +61,10 @@ if PRODUCTION:
         raise ImproperlyConfigured(
             "PORTAL_SECRET_KEY is missing, too short or the one of the example. "
             'Make one: python -c "import secrets; print(secrets.token_urlsafe(64))"'
+        )
+    if any(len(key) < SHORTEST_KEY for key in SECRET_KEY_FALLBACKS):
+        raise ImproperlyConfigured(
+            "A key in PORTAL_SECRET_KEY_FALLBACKS is too short: what it signs counts as ours."
         )
     if not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS:
         raise ImproperlyConfigured(

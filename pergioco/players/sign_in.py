@@ -107,8 +107,9 @@ class MfaAdapter(DefaultMFAAdapter):
 
 
 def factor_cipher() -> MultiFernet:
-    # The first key encrypts, both decrypt.
-    secrets = filter(None, (settings.SECRET_KEY, settings.FORMER_SECRET_KEY))
+    # The first key encrypts, all decrypt.
+    former = filter(None, (*settings.SECRET_KEY_FALLBACKS, settings.FORMER_SECRET_KEY))
+    secrets = (settings.SECRET_KEY, *former)
     return MultiFernet([Fernet(factor_key(secret)) for secret in secrets])
 
 

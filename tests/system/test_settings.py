@@ -71,6 +71,11 @@ print(apps.is_installed("pergioco.demo"), "seed_demo" in get_commands())
             "change-me" * 9,
             "PORTAL_SECRET_KEY is missing, too short or the one of the example.",
         ),
+        (
+            "PORTAL_SECRET_KEY_FALLBACKS",
+            f"{COMPLETE['PORTAL_SECRET_KEY']}, short",
+            "A key in PORTAL_SECRET_KEY_FALLBACKS is too short",
+        ),
         ("PORTAL_HOSTS", "", "PORTAL_HOSTS must list the host names of the site"),
         ("PORTAL_HOSTS", "*", "PORTAL_HOSTS must list the host names of the site"),
         ("DATABASE_URL", "", "DATABASE_URL must name a PostgreSQL database in production"),

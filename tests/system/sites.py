@@ -120,3 +120,7 @@ def new_site(server: str, folder: Path, *, code: Path = ROOT, name: str = "") ->
         finally:
             for beside in site.databases():
                 connection.execute(f"DROP DATABASE {name}{beside} WITH (FORCE)")
+
+
+def back_up(site: Site, **environment: str) -> Path:
+    return Path(site.script("backup", site.folder / "backups", **environment).stdout.strip())

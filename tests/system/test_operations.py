@@ -3,6 +3,8 @@ restore restores."""
 
 import re
 import shlex
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -11,6 +13,8 @@ from django.core.management import CommandError, call_command, get_commands, loa
 
 from pergioco.website.views import machines
 from tests import factories
+from tests.proofs.catalogue import PROOFS
+from tests.system.test_restore_scripts import BLOCKS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
@@ -113,9 +117,64 @@ def test_the_others_run_where_it_is_said(command, test):
     assert command in MANAGE
 
 
+PROGRAM = re.compile(r"(docker|sh|make|python3?|pip|git|cp|cd|export|curl) \S")
+COMMANDS = {line for line in LINES if PROGRAM.match(line) and "manage.py " not in line}
+# Whole blocks, as they stand on the page
+RUN_TOGETHER = {line for block in BLOCKS for line in block.splitlines()}
+TRIED_BY = {
+    "cp .env.example .env": "tests/system/test_restore_scripts.py::furnish",
+    "make run": "tests/system/test_scripts.py::started",
+    "python docker/compile_messages.py locale/*/LC_MESSAGES/*.po": (
+        "tests/system/test_catalogues.py::test_the_compiled_file_stands_beside_its_source"
+    ),
+    'python3 -c "import secrets; print(secrets.token_urlsafe(64))"': (
+        "tests/system/test_operations.py::test_the_command_makes_a_key_that_is_long_enough"
+    ),
+}
+# No test has Docker itself, a machine to install packages on, a source of known holes, or an hour.
+NOT_TRIED = {
+    "make prove ARGS=T21",
+    "make prove ARGS=upgrade",
+    "docker compose up --detach --build",
+    "docker compose up --detach",
+    "docker compose run --rm migrate",
+    "docker compose ps",
+    "docker compose pull",
+    "docker compose logs",
+    "docker compose logs --since 1h",
+    "docker compose logs database",
+    "pip install --require-hashes --requirement requirements/base.txt",
+    "make audit",
+}
+
+
+def test_a_test_runs_every_command_of_the_page():
+    """A new one belongs into a block that is run, or beside the test that runs it."""
+    assert COMMANDS - RUN_TOGETHER - TRIED_BY.keys() - NOT_TRIED == set()
+    assert (TRIED_BY.keys() | NOT_TRIED) - COMMANDS == set()
+
+
+@pytest.mark.parametrize("place", sorted(set(TRIED_BY.values())))
+def test_what_tries_them_is_there(place):
+    file, function = place.split("::")
+    assert f"def {function}(" in (ROOT / file).read_text(encoding="utf-8")
+
+
+def test_every_proof_that_is_named_exists():
+    named = {line.partition("ARGS=")[2] for line in COMMANDS if line.startswith("make prove")}
+    assert named - {proof.code for proof in PROOFS} == set()
+
+
+def test_the_command_makes_a_key_that_is_long_enough():
+    (command,) = (line for line in COMMANDS if "token_urlsafe" in line)
+    program = [sys.executable, *shlex.split(command)[1:]]
+    made = subprocess.run(program, capture_output=True, text=True, check=True).stdout.strip()
+    assert len(made) >= 50
+
+
 def test_every_script_that_is_named_exists():
     named = {word for line in LINES for word in re.findall(r"sh (docker/\w+)", line)}
-    assert named == {"docker/backup", "docker/restore"}  # `test_restore.py` runs them
+    assert named == {"docker/backup", "docker/restore"}
     assert [name for name in named if not (ROOT / name).is_file()] == []
 
 

@@ -66,9 +66,9 @@ class Site:
     def script(self, name: str, *arguments: object, **options) -> subprocess.CompletedProcess[str]:
         return self.run("/bin/sh", ROOT / "docker" / name, *arguments, **options)
 
-    def shell(self, program: str) -> str:
-        manage = [sys.executable, self.code / "manage.py"]
-        return self.run(*manage, "shell", "--no-imports", "--command", program).stdout
+    def shell(self, program: str, **environment: str) -> str:
+        manage = [sys.executable, self.code / "manage.py", "shell", "--no-imports", "--command"]
+        return self.run(*manage, program, **environment).stdout
 
     def query(self, statement: str) -> list[tuple]:
         with psycopg.connect(self.database, autocommit=True) as connection:
@@ -78,12 +78,6 @@ class Site:
     def hashes(self) -> dict[str, tuple]:
         """Of the ledger and what is published."""
         return {table: self.query(HASH.format(table))[0] for table in TABLES}
-
-    def rows(self) -> dict[str, set[str]]:
-        return {
-            table: {row for (row,) in self.query(f"SELECT md5(t::text) FROM {table} t")}
-            for table in TABLES
-        }
 
     def guards(self) -> set[tuple]:
         """Every constraint and every trigger of ours."""

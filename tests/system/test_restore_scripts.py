@@ -135,7 +135,7 @@ def test_a_role_that_may_create_databases_and_nothing_else_is_enough(site, role)
 BROKEN = {  # what is wrong, and what is said of it
     "migrate": "",
     "replay_erasures": "",
-    "recompute": "The copy is whole, but these numbers differ.\nTo let it take its place all the",
+    "recompute": "The copy is whole, but these numbers differ.\nTo let it take its place",
     "no file": "There is no file",
     "cut off": "It cannot be read to its end. Take another copy.",
     "changed": "It is not what was backed up: its SHA-256 is not that of",

@@ -14,7 +14,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.utils import timezone
 
-from pergioco.core import jobs
+from pergioco.core import jobs, limits
 from pergioco.core.models import OutgoingMail
 
 SEND = jobs.declare("mail.send")
@@ -25,6 +25,14 @@ TRANSPORTS = {
     "file": "django.core.mail.backends.filebased.EmailBackend",
     "console": "django.core.mail.backends.console.EmailBackend",
 }
+
+
+FOR_STRANGERS = "3/d/key"  # that anybody can cause, to one address
+
+
+def may_write_for_stranger(address: str) -> bool:
+    """Counts the mail. Forms ask before they write to an address that they were given."""
+    return limits.count("mail", FOR_STRANGERS, address.strip().lower())
 
 
 class QueueBackend(BaseEmailBackend):

@@ -43,11 +43,11 @@ def count_try(request: HttpRequest, email: str) -> Try | None:
         ]
     else:
         return None
-    is_within = all(
-        limits.consume(request, action, rate, key=source, more_in_halls=True)
-        for action, rate, source in counts
-    )
-    return Try(tuple(counts)) if is_within else None
+    for number, (action, rate, source) in enumerate(counts):
+        if not limits.consume(request, action, rate, key=source, more_in_halls=True):
+            Try(tuple(counts[:number])).rollback()  # the password is not looked at
+            return None
+    return Try(tuple(counts))
 
 
 def name_device(request: HttpRequest, login: str) -> str:

@@ -300,6 +300,7 @@ STAFF_PAGES = {
     "/staff/audit/": Row(STAFF),
     "/staff/audit/<int:number>/undo/": Row(STAFF, FORM, args=("cancelled",)),
     "/staff/event-codes/": Row(STAGES, FORM),
+    "/staff/hall/": Row(STAGES | {"big_organizer", "risiko_director"}, FORM),
     "/staff/event-codes/<int:number>/": Row(
         STAGES, FORM, args=("organizer.code",), owners=STAFF | {"organizer"}
     ),

@@ -379,6 +379,7 @@ PAGES: dict[str, list[Page]] = {
         Page("mfa_list_webauthn"),
         Page("mfa_add_webauthn"),
         Page("usersessions_list"),
+        Page("my-devices"),
     ],
     ORGANIZER: [
         Page("desk"),

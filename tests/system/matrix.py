@@ -247,6 +247,7 @@ MY_ACCOUNT = {
     "/me/export/": Row(SIGNED_IN, FORM),
     "/me/delete/": Row(SIGNED_IN, FORM),
     "/me/deleted/": Row(EVERYONE),
+    "/me/devices/": Row(SIGNED_IN, FORM),
     "/me/two-factors/": Row(SIGNED_IN, FORM),
     "/me/accounts/": Row(SIGNED_IN, FORM),
     "/me/accounts/<int:number>/rename/": Row(

@@ -261,3 +261,31 @@ def test_seen_at_follows_the_last_sign_in(owner, clock):
     clock.shift(timedelta(days=100))
     assert gets_in(HOME, browser)
     assert KnownDevice.objects.get().seen_at == timezone.now()
+
+
+# Listed and removable
+
+
+def test_known_browsers_are_listed_and_removed(owner):
+    browser = known_browser()
+    other = Client(headers={"user-agent": "Mozilla/5.0 Firefox/140.0"})
+    assert gets_in(HOME, other)
+    assert gets_in(HOME, browser)
+    page = browser.get("/en/me/devices/").content.decode()
+    assert page.count('name="device"') == 2
+    assert page.count("this one") == 1
+    last = KnownDevice.objects.get(browser__contains="Firefox")
+    answer = browser.post("/en/me/devices/", {"device": last.pk}, follow=True)
+    assert "This browser is forgotten." in answer.content.decode()
+    assert last not in KnownDevice.objects.all()
+    assert browser.get("/en/me/").content.decode().count("/en/me/devices/") == 1
+
+
+@pytest.mark.parametrize("number", ["theirs", "0", "x", ""])
+def test_those_of_others_are_not_there(owner, number):
+    known_browser()
+    device = KnownDevice.objects.get()
+    browser = signed_in(factories.user(NOBODY))
+    typed = {"device": device.pk if number == "theirs" else number}
+    assert browser.post("/en/me/devices/", typed).status_code == 404
+    assert KnownDevice.objects.count() == 1

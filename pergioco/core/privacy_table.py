@@ -77,7 +77,7 @@ BROWSERS = PrivacyRow(
     _("until you sign out there or are deleted"),
 )
 DEVICES = PrivacyRow(
-    _("Browsers that know your password, which guesses of others do not lock out"),
+    _("Browsers in which you signed in, so that guesses of others do not lock them out"),
     YOU_AND_STAFF,
     _("half a year after the last sign-in there; until you remove them or change the password"),
 )

@@ -24,6 +24,7 @@ from pergioco.players.models.accounts import Platform, Proof
 from pergioco.players.naming import UNNAMED, public_name
 from pergioco.players.references import read_reference
 from pergioco.players.rules.people import BIG, PGM
+from pergioco.players.services import event_codes
 from pergioco.players.services.consents import latest_consents
 from pergioco.publishing.models import Line
 
@@ -138,3 +139,9 @@ def test_clubs_and_families_have_members():
 
 def test_an_event_code_is_open_all_year():
     assert EventCode.objects.get(code="DEMO-2026").is_open(timezone.now())
+
+
+def test_hall_mode_is_on_for_whoever_looks_at_the_demo_here():
+    hall = event_codes.find_hall("127.0.0.1")
+    assert hall is not None
+    assert hall.note == "Sala del torneo"

@@ -10,7 +10,14 @@ class CoreConfig(AppConfig):
     verbose_name = _("Core")
 
     def ready(self) -> None:
-        from pergioco.core import cache_versions, jobs, known_devices, mail, permissions, short_memory
+        from pergioco.core import (
+            cache_versions,
+            jobs,
+            known_devices,
+            mail,
+            permissions,
+            short_memory,
+        )
 
         # Sent by each app, of which core is the first: the tables are all there by then
         pre_migrate.connect(

@@ -91,9 +91,7 @@ class ShortMemoryCache(BaseCache):
         until = self.end(timeout)
         change(self.make_key(key, version), lambda _old: (value, until))
 
-    def touch(
-        self, key: str, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
-    ) -> bool:
+    def touch(self, key: str, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         until = self.end(timeout)
         return change(
             self.make_key(key, version), lambda old: None if old is ABSENT else (old, until)

@@ -4,7 +4,7 @@ log."""
 import logging
 from base64 import urlsafe_b64encode
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from allauth.account import signals as account
@@ -70,7 +70,7 @@ LOGGED_SIGNALS: dict[str, Signal] = {
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    error_messages: ClassVar[dict[str, Any]] = DefaultAccountAdapter.error_messages | {
+    error_messages = DefaultAccountAdapter.error_messages | {
         "too_many_login_attempts": _(
             "Too many wrong tries. Wait five minutes, or choose a new password by mail: with that "
             "you get in at once."
@@ -78,15 +78,16 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        # Instead of allauth's own limits, which let a stranger keep the owner out
-        self._login_failed_rl_usage = sign_in_limits.count_try(request, credentials["email"])
-        if self._login_failed_rl_usage is None:
+        # Instead of allauth's own limits, by which a stranger keeps the owner out
+        counted = sign_in_limits.count_try(request, credentials["email"])
+        if counted is None:
             raise self.validation_error("too_many_login_attempts")
+        self._login_failed_rl_usage = counted  # type: ignore[assignment] # is rolled back
 
     def post_login(
         self, request: HttpRequest, user: AbstractBaseUser, **login: Any
     ) -> HttpResponse:
-        response = cast("HttpResponse", super().post_login(request, user, **login))
+        response = super().post_login(request, user, **login)
         known_devices.remember_device(request, response, cast("User", user))
         return response
 

@@ -1,10 +1,10 @@
-"""What anybody can have sent to an address by a form: three mails a day, and none says whether there
-is a login with it."""
+"""What anybody can have sent to an address by a form: three mails a day, and none says whether
+there is a login with it."""
 
 import re
 from collections.abc import Callable
 from datetime import timedelta
-from itertools import cycle
+from itertools import cycle, pairwise
 from uuid import uuid4
 
 import pytest
@@ -193,7 +193,7 @@ def test_the_answers_stay_the_same_when_no_mail_leaves(clock):
 def test_what_is_done_with_ones_own_login_is_told_without_a_limit(known):
     browser = signed_in(known)
     passwords = [factories.PASSWORD, *(f"another good one {n}" for n in range(4))]
-    for old, new in zip(passwords, passwords[1:], strict=False):
+    for old, new in pairwise(passwords):
         typed = {"oldpassword": old, "password1": new, "password2": new}
         assert browser.post(reverse("account_change_password"), typed).status_code == 302
     assert mails_to(KNOWN) == 4

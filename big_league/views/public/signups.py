@@ -43,9 +43,7 @@ def render_join(
 def accept_sign_up(
     request: HttpRequest, event: Event, form: BoxForm, person: Person | None
 ) -> HttpResponse:
-    if person is None and not consume(
-        request, "big-signup", PER_CONNECTION, more_in_halls=True
-    ):
+    if person is None and not consume(request, "big-signup", PER_CONNECTION, more_in_halls=True):
         form.add_error(
             None, _("Many people signed up from here in the last hour. Try again in an hour.")
         )

@@ -135,9 +135,7 @@ def test_a_wrong_password_is_said_at_the_top(client: Client) -> None:
 @pytest.mark.usefixtures("clock")  # twenty are allowed in a minute
 def test_too_many_tries_are_a_page_of_ours(client: Client) -> None:
     for number in range(21):
-        page = client.post(
-            "/en/account/password/reset/", {"email": f"someone{number}@example.org"}
-        )
+        page = client.post("/en/account/password/reset/", {"email": f"someone{number}@example.org"})
     assert page.status_code == HTTPStatus.TOO_MANY_REQUESTS
     assert_is_ours(page, "Too many tries")
 

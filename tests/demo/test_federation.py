@@ -1,11 +1,12 @@
 """What a visitor of the demo finds: every state and every kind of case at least once."""
 
 from collections import Counter
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.utils import timezone
 
+from pergioco.core.audit_log.models import AuditEntry
 from pergioco.players.models import (
     Claim,
     Club,
@@ -24,7 +25,6 @@ from pergioco.players.models.accounts import Platform, Proof
 from pergioco.players.naming import UNNAMED, public_name
 from pergioco.players.references import read_reference
 from pergioco.players.rules.people import BIG, PGM
-from pergioco.players.services import event_codes
 from pergioco.players.services.consents import latest_consents
 from pergioco.publishing.models import Line
 
@@ -141,7 +141,8 @@ def test_an_event_code_is_open_all_year():
     assert EventCode.objects.get(code="DEMO-2026").is_open(timezone.now())
 
 
-def test_hall_mode_is_on_for_whoever_looks_at_the_demo_here():
-    hall = event_codes.find_hall("127.0.0.1")
-    assert hall is not None
-    assert hall.note == "Sala del torneo"
+def test_hall_mode_was_switched_on_for_the_day_of_the_demo():
+    hall = EventCode.objects.get(note="Sala del torneo")
+
+    assert hall.valid_to - hall.valid_from < timedelta(days=1)
+    assert AuditEntry.objects.filter(action="event_code.hall_opened", object_id=hall.pk).exists()

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from pergioco.core import known_devices
@@ -16,7 +16,7 @@ from pergioco.core.policy import Role, UserRequest, allow
 def my_devices_page(request: UserRequest) -> HttpResponse:
     devices = known_devices.list_devices(request.user)
     if request.method == "POST":
-        get_object_or_404(devices, pk=posted_number(request, "device")).delete()
+        devices.filter(pk=posted_number(request, "device")).delete()
         messages.success(request, _("This browser is forgotten."))
         return redirect("my-devices")
     here = known_devices.find_device(request, request.user.email)

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -19,20 +19,19 @@ from pergioco.stages.models import Stage
 @page_or_form
 def hall_page(request: UserRequest) -> HttpResponse:
     stages = stages_of_today(request.user)
-    hall = event_codes.find_hall(limits.connection_of(request))
-    if request.method == "POST" and "close" in request.POST:
-        if hall:
-            event_codes.close_event_code(hall, by=request.user)
-        messages.success(request, _("Hall mode is off."))
-        return redirect("desk-hall")
-    if request.method == "POST":
-        stage = get_object_or_404(stages, slug=request.POST.get("stage", ""))
-        connection = limits.connection_of(request)
+    connection = limits.connection_of(request)
+    hall = event_codes.find_hall(connection)
+    if request.method != "POST":
+        values = {"hall": hall, "stages": stages, "address": connection}
+        return render(request, "stages/desk/hall.html", values)
+    stage = stages.filter(slug=request.POST.get("stage", "")).first()
+    if stage:
         event_codes.open_hall(str(stage), connection, by=request.user)
         messages.success(request, _("Hall mode is on, until midnight."))
-        return redirect("desk-hall")
-    values = {"hall": hall, "stages": stages, "address": limits.connection_of(request)}
-    return render(request, "stages/desk/hall.html", values)
+    elif hall and "close" in request.POST:
+        event_codes.close_event_code(hall, by=request.user)
+        messages.success(request, _("Hall mode is off."))
+    return redirect("desk-hall")
 
 
 def stages_of_today(user: User) -> QuerySet[Stage]:

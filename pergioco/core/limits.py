@@ -18,7 +18,7 @@ RATE = re.compile(r"(\d+)/(\d*)([smhd])/(ip|user|key)")
 IPV6_PREFIX = 64  # what a provider gives to one connection
 # Strangers can make up names and addresses without end: the counters of one action are so many at
 # most. Two names that fall together are counted together, which is rare.
-SLOTS = 2**18
+SLOTS = 2**17
 HALL, AS_A_HALL = "hall:", 10  # a hall full of players is as many as ten connections
 
 

@@ -6,6 +6,7 @@ The broker is away."""
 
 import http.client
 import json
+import re
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -30,6 +32,7 @@ from tests.system.test_production import CSRF, HOST, ROOT, House
 pytestmark = pytest.mark.postgresql
 FEW, MANY, THREADS, SPARE = 60, 1000, 12, 2
 HALL = 64
+GUESSES, A_DAY = 300, 50
 HOUR, MINUTE = 3600, 60
 KNOWN = "marta@example.org"
 FILL = f"""
@@ -148,17 +151,23 @@ def besieged(folder: Path, server: str, program: str = "pergioco.wsgi") -> Itera
 
 
 def post(
-    house: House, path: str, typed: Typed, forged: str, address: str = "198.51.100.7"
+    house: House,
+    path: str,
+    typed: Typed,
+    forged: str,
+    address: str = "198.51.100.7",
+    *,
+    device: str = "",
 ) -> tuple[int, str]:
     """As the proxy hands it on: behind what the sender made up stands the address that it came
-    from."""
+    from. The page of an answer without one is what it sets for the device."""
     connection = http.client.HTTPConnection("127.0.0.1", house.port, timeout=PATIENCE_SECONDS)
     headers = {
         "Host": HOST,
         "Content-Type": "application/x-www-form-urlencoded",
         "X-Forwarded-Proto": "https",
         "X-Forwarded-For": f"{forged}, {address}",
-        "Cookie": f"__Host-csrf={CSRF}",
+        "Cookie": f"__Host-csrf={CSRF}; __Host-device={device}",
         "X-CSRFToken": CSRF,
         "Referer": f"https://{HOST}/",
     }
@@ -167,7 +176,9 @@ def post(
             "POST", path, urlencode({"submission": uuid4(), **typed}, doseq=True), headers
         )
         answer = connection.getresponse()
-        return answer.status, answer.read().decode(errors="replace")
+        set_here = re.search(r"__Host-device=([\w-]+)", str(answer.headers))
+        page = answer.read().decode(errors="replace")
+        return answer.status, page or (set_here[1] if set_here else "")
     finally:
         connection.close()
 
@@ -221,6 +232,19 @@ def right_password(siege: Besieged, address: str) -> int:
     return post(siege.house, "/en/account/login/", typed, "10.0.0.2", address)[0]
 
 
+def guesses_of_many(siege: Besieged) -> int:
+    """How many wrong passwords for one login are looked at, five of each of many connections."""
+
+    def guess(number: int) -> bool:
+        address = f"203.0.113.{number // 5}"
+        return is_a_try(
+            *post(siege.house, "/en/account/login/", wrong(number), "10.0.0.3", address)
+        )
+
+    with ThreadPoolExecutor(THREADS) as senders:
+        return sum(senders.map(guess, range(GUESSES)))
+
+
 def test_hardly_more_than_the_limit_get_through_whatever_they_say_where_they_come_from(
     tmp_path, postgresql_server
 ):
@@ -254,6 +278,31 @@ def test_of_a_thousand_posts_on_each_form_no_more(tmp_path, postgresql_server, f
         met=hall == HALL,
     )
     assert (over, hall) == ({}, HALL)
+
+
+@pytest.mark.proof
+def test_guesses_of_many_connections_end_and_a_known_browser_gets_in(
+    tmp_path, postgresql_server, figure
+):
+    right = {"login": KNOWN, "password": factories.PASSWORD}
+    with besieged(tmp_path, postgresql_server) as siege:
+        sign_in = partial(post, siege.house, "/en/account/login/", right, "10.0.0.4")
+        status, device = sign_in()
+        assert (status, len(device)) == (302, 43)
+        through = guesses_of_many(siege)
+        elsewhere = [sign_in("198.51.100.9", device=known)[0] for known in ("", device)]
+    words = f"of {GUESSES} wrong passwords by {GUESSES // 5} connections, looked at"
+    figure("T18", words, through, target=f"{A_DAY}", met=through == A_DAY)
+    assert through == A_DAY
+    assert elsewhere == [200, 302]
+
+
+@pytest.mark.proof
+def test_control_without_limits_all_guesses_are_looked_at(tmp_path, postgresql_server, figure):
+    with besieged(tmp_path, postgresql_server, "tests.system.unlimited") as siege:
+        through = guesses_of_many(siege)
+    figure("T18", f"of {GUESSES} wrong passwords, looked at", through)
+    assert through == GUESSES
 
 
 @pytest.mark.proof

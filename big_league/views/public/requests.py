@@ -87,7 +87,7 @@ def accept_request(request: HttpRequest, form: RequestForm) -> HttpResponse:
         request,
         _(
             "Your request has arrived. Keep the address of this page; we also send it to you by "
-            "mail."
+            "mail (three mails a day at most)."
         ),
     )
     return redirect("big-request-state", links.request_token(form.result))

@@ -63,7 +63,10 @@ def accept_sign_up(
         return redirect("big-event", event.stage.slug if event.stage else "")
     messages.success(
         request,
-        _("You are signed up. Keep the address of this page; we also send it to you by mail."),
+        _(
+            "You are signed up. Keep the address of this page; we also send it to you by mail "
+            "(three mails a day at most)."
+        ),
     )
     return redirect("big-signup", links.signup_token(form.result))
 

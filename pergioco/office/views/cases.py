@@ -95,7 +95,7 @@ def limit_letters(request: HttpRequest, form: LetterForm) -> int:
 def thank_for_letter(request: HttpRequest, case: Case) -> HttpResponse:
     sentence = _(
         "It has arrived, under the number %(number)s. Keep the address of this page; we also send "
-        "it to you by mail."
+        "it to you by mail (three mails a day at most)."
     )
     messages.success(request, sentence % {"number": case.number})
     return redirect("case", cases.make_case_token(case))

@@ -39,15 +39,11 @@ from pergioco.players import sign_in_limits
 from pergioco.players.services import registering
 
 # To an address that a form was given, by anybody
-LETTERS_OF_STRANGERS = {
-    f"account/email/{letter}"
-    for letter in (
-        "account_already_exists",
-        "email_confirmation",
-        "email_confirmation_signup",
-        "password_reset_key",
-        "unknown_account",
-    )
+NEW_PASSWORD = {"account/email/password_reset_key", "account/email/unknown_account"}
+LETTERS_OF_STRANGERS = NEW_PASSWORD | {
+    "account/email/account_already_exists",
+    "account/email/email_confirmation",
+    "account/email/email_confirmation_signup",
 }
 CIPHER_PREFIX = "fernet:"  # older rows have no prefix and are plain text
 # of the app, of the recovery codes; a passkey has nothing to hide
@@ -92,9 +88,11 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        if template_prefix in LETTERS_OF_STRANGERS and not may_write_for_stranger(email):
-            return  # three letters of today are there, and the links in them work
-        super().send_mail(template_prefix, email, context)
+        # What is not sent today can be had tomorrow, by the same form
+        if template_prefix not in LETTERS_OF_STRANGERS or may_write_for_stranger(
+            email, new_password=template_prefix in NEW_PASSWORD
+        ):
+            super().send_mail(template_prefix, email, context)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         with transaction.atomic():

@@ -34,7 +34,8 @@ def count_try(request: HttpRequest, email: str) -> Try | None:
     login = email.strip().lower()
     device, connection = name_device(request, login), limits.connection_of(request)
     if device:
-        counts = [(*WRONG_FOR_LOGIN_HERE, f"{login} {device}")]
+        there = f"{login} {device}"
+        counts = [(*WRONG_FOR_LOGIN_HERE, there), (*WRONG_FOR_LOGIN, there)]
     elif limits.consume(request, *TRIES_HERE, more_in_halls=True):
         counts = [
             (*WRONG_HERE, connection),

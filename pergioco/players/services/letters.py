@@ -33,7 +33,7 @@ def account_page_url() -> str:
 
 
 def send_letter_for_stranger(address: str, language: str, letter: str, **values: object) -> None:
-    """A letter that anybody can cause by a form: three a day to one address."""
+    """A letter that anybody can cause by a form: so many a day to one address."""
     if may_write_for_stranger(address):
         send_letter_to_address(address, language, letter, **values)
 

@@ -128,6 +128,16 @@ def test_a_known_browser_may_guess_five_times(owner):
     assert gets_in(HOME)  # what is counted there does not count elsewhere
 
 
+def test_a_known_browser_may_guess_so_many_times_a_day_too(owner, clock):
+    browser = known_browser()
+    looked_at = 0
+    for number in range(12):
+        clock.shift(301)
+        page = sign_in(HOME, browser, password=f"no {number}").content.decode()
+        looked_at += TOO_MANY not in page
+    assert looked_at == A_DAY
+
+
 def test_a_browser_is_known_for_its_own_login_only(owner):
     factories.user(NOBODY)
     browser = Client()

@@ -213,7 +213,6 @@ def main() -> None:
             from django.core.management import call_command
 
             call_command("collectstatic", "--no-input", verbosity=0)
-            call_command("createcachetable", verbosity=0)
             pages = fill(players)
             with gunicorn("pergioco.wsgi") as port:
                 for path, somebody in pages:

@@ -162,8 +162,7 @@ if PRODUCTION and not REDIS_URL:
 # Rate limits and locks are in the database: shared by all processes, and independent of Redis.
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
-        "LOCATION": "short_memory",
+        "BACKEND": "pergioco.core.short_memory.ShortMemoryCache",
     },
     # Lost with the process, without harm
     "process": {
@@ -221,11 +220,13 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "PerGioco Masters · "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = PUBLIC_URL.scheme
 ACCOUNT_RATE_LIMITS = {
     "signup": None,  # the registration page keeps its own limit, which an event code lifts
-    "login": "30/m/ip",
-    "login_failed": "10/m/ip,5/300s/key",
-    "reset_password": "20/m/ip,5/m/key",
+    "login": None,  # passwords: players/sign_in_limits.py
+    "login_failed": "5/300s/key",  # second factors
+    "reset_password": "20/m/ip",
     "confirm_email": "1/60s/key",
 }
+# A passkey cannot be guessed, and a hall full of people signs in at once
+MFA_RATE_LIMITS = {"webauthn_login": "120/m/ip"}
 REGISTRATION_RATE = "20/h/ip"
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("PORTAL_TRUSTED_PROXIES", 0)
 MFA_ADAPTER = "pergioco.players.sign_in.MfaAdapter"
@@ -337,7 +338,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
-THEME_COOKIE_NAME, MESSAGE_COOKIE_NAME = "theme", "messages"
+THEME_COOKIE_NAME, MESSAGE_COOKIE_NAME, DEVICE_COOKIE_NAME = "theme", "messages", "device"
 MESSAGE_STORAGE = "pergioco.core.backends.MessageStorage"
 CSRF_FAILURE_VIEW = "pergioco.core.errors.csrf_failure"
 if PRODUCTION:
@@ -356,6 +357,7 @@ if PRODUCTION:
     CSRF_COOKIE_NAME = "__Host-csrf"
     LANGUAGE_COOKIE_NAME = "__Host-language"
     THEME_COOKIE_NAME, MESSAGE_COOKIE_NAME = "__Host-theme", "__Host-messages"
+    DEVICE_COOKIE_NAME = "__Host-device"
     CSRF_TRUSTED_ORIGINS = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS]
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024

@@ -17,7 +17,6 @@ KEPT = settings.DATA_DIR / "migrated"
 MIGRATE = """
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
-call_command("createcachetable")
 """
 NAME = "portal.sqlite3"  # what a portal calls its database in its folder
 

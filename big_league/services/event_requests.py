@@ -1,6 +1,6 @@
 """Requests for tournaments: sending, changing, and the decisions of staff."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -20,7 +20,7 @@ from pergioco.core.database import create_once, lock_row
 from pergioco.core.models import User
 from pergioco.core.policy import Role, has_role
 from pergioco.core.refusal import Outdated, Refused
-from pergioco.players.services.letters import send_letter_to_address
+from pergioco.players.services.letters import send_letter_for_stranger, send_letter_to_address
 from pergioco.stages.models import Game, Stage
 from pergioco.stages.services.scheduling import add_stage, meeting_fields
 
@@ -79,7 +79,7 @@ def write_request(sent: SentRequest, *, by: User | None) -> Event:
         role="" if by else audit.BY_LINK,
         changes={"state": ["", event.state]},
     )
-    mail_organizer(event, "big_request_received")
+    mail_organizer(event, "big_request_received", send=send_letter_for_stranger)
     return event
 
 
@@ -148,8 +148,10 @@ def field_text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def mail_organizer(event: Event, letter: str) -> None:
-    send_letter_to_address(
+def mail_organizer(
+    event: Event, letter: str, *, send: Callable[..., None] = send_letter_to_address
+) -> None:
+    send(
         event.organizer_email,
         event.language,
         letter,

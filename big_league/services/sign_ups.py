@@ -19,7 +19,7 @@ from pergioco.core.database import lock_row
 from pergioco.core.models import User
 from pergioco.core.refusal import Refused
 from pergioco.players.models import Player
-from pergioco.players.services.letters import send_letter_to_address
+from pergioco.players.services.letters import send_letter_for_stranger
 from pergioco.players.services.registering import refuse_impossible_birth_date
 from pergioco.rulekit.text import fold
 
@@ -203,7 +203,8 @@ def mail_sign_up(signup: SignUp, line: WaitingLine, *, cause: str) -> None:
             "cause": cause,
             "place": line.place_of(signup.pk),
         }
-        send_letter_to_address(
+        # Others move a person up and down, too, by their own boxes and signing off
+        send_letter_for_stranger(
             address, language, "big_signup", **values, link=lambda: links.signup_link(signup)
         )
 

@@ -10,7 +10,14 @@ class CoreConfig(AppConfig):
     verbose_name = _("Core")
 
     def ready(self) -> None:
-        from pergioco.core import cache_versions, jobs, mail, permissions
+        from pergioco.core import (
+            cache_versions,
+            jobs,
+            known_devices,
+            mail,
+            permissions,
+            short_memory,
+        )
 
         # Sent by each app, of which core is the first: the tables are all there by then
         pre_migrate.connect(
@@ -32,6 +39,12 @@ class CoreConfig(AppConfig):
         )
         jobs.register_periodic(
             "tidy.cache", cache_versions.compact_versions, seconds=60.0, lane=jobs.OUTSIDE
+        )
+        jobs.register_periodic(
+            "tidy.memory", short_memory.forget_expired, seconds=60.0, lane=jobs.OUTSIDE
+        )
+        jobs.register_periodic(
+            "tidy.devices", known_devices.forget_unused, seconds=jobs.DAY, lane=jobs.OUTSIDE
         )
         jobs.register_periodic("tidy.jobs", jobs.forget_done, seconds=jobs.HOUR, lane=jobs.OUTSIDE)
         for lane in jobs.LANES:

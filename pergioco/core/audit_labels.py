@@ -71,6 +71,7 @@ ACTIONS = {
     "disqualification.proposed": _("disqualification proposed"),
     "disqualification.withdrawn": _("disqualification withdrawn"),
     "event_code.closed": _("event code closed"),
+    "event_code.hall_opened": _("hall mode switched on"),
     "event_code.made": _("event code made"),
     "export.asked": _("export asked for"),
     "export.taken": _("export downloaded"),

@@ -14,7 +14,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.utils import timezone
 
-from pergioco.core import jobs
+from pergioco.core import jobs, limits
 from pergioco.core.models import OutgoingMail
 
 SEND = jobs.declare("mail.send")
@@ -25,6 +25,17 @@ TRANSPORTS = {
     "file": "django.core.mail.backends.filebased.EmailBackend",
     "console": "django.core.mail.backends.console.EmailBackend",
 }
+# Mail that anybody can cause, to one address. One of them is for a new password: strangers who use
+# up the others, and the tries of a login, do not lock its owner out.
+FOR_STRANGERS, BUT_FOR_PASSWORDS = "3/d/key", "2/d/key"
+
+
+def may_write_for_stranger(address: str, *, new_password: bool = False) -> bool:
+    """Counts the mail. Forms call it before they write to an address that they were given."""
+    mailbox = address.strip().lower()
+    if not new_password and not limits.count("other-mail", BUT_FOR_PASSWORDS, mailbox):
+        return False
+    return limits.count("mail", FOR_STRANGERS, mailbox)
 
 
 class QueueBackend(BaseEmailBackend):

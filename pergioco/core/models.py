@@ -1,4 +1,4 @@
-"""Users, jobs, outgoing mail and cache versions."""
+"""Users, their known devices, jobs, outgoing mail, short memory and cache versions."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
-from pergioco.core.data import DataDeclaration, Keep
+from pergioco.core.data import DataDeclaration, Delete, Keep
 
 
 class UserManager(BaseUserManager["User"]):
@@ -74,6 +74,64 @@ class User(AbstractUser):
 
     def get_short_name(self) -> str:
         return self.get_full_name()
+
+
+class KnownDevice(models.Model):
+    """A browser in which somebody signed in fully: guesses from elsewhere do not keep it out."""
+
+    user = models.ForeignKey(
+        User, models.CASCADE, verbose_name=_("login"), related_name="known_devices"
+    )
+    key = models.CharField(_("key"), max_length=64)  # hash of the cookie
+    # Hash of the password's hash: a new password, set in whatever way, ends it
+    bound_to = models.CharField(_("bound to the password"), max_length=64)
+    browser = models.CharField(_("browser"), max_length=200, blank=True)
+    made_at = models.DateTimeField(_("known since"), auto_now_add=True)
+    seen_at = models.DateTimeField(_("last sign-in"))
+
+    DATA = DataDeclaration(
+        retention="half a year after the last sign-in there",
+        member="id user browser made_at seen_at",
+        hidden="key bound_to",
+        typed_text="browser",
+        person="user",
+        on_erasure=Delete(_("browsers in which the person has signed in")),
+        privacy_rows=(privacy_table.DEVICES,),
+        on_public_pages=False,
+    )
+
+    class Meta:
+        verbose_name = _("known device")
+        verbose_name_plural = _("known devices")
+        ordering = ["-seen_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], name="known_device_once_a_login")
+        ]
+
+    def __str__(self) -> str:
+        return self.browser
+
+
+class ShortMemory(models.Model):
+    """What limits counted, codes that were used, locks. Read and written by `short_memory.py`."""
+
+    key = models.CharField(_("key"), max_length=80, primary_key=True)  # a hash
+    value = models.TextField(_("value"))  # JSON
+    expires_at = models.FloatField(_("forgotten at"), db_index=True)  # seconds since 1970
+
+    DATA = DataDeclaration(
+        retention="until its limit ends: a day at most",
+        hidden="key value expires_at",
+        on_public_pages=False,
+        export=False,
+    )
+
+    class Meta:
+        verbose_name = _("short memory")
+        verbose_name_plural = _("short memory")
+
+    def __str__(self) -> str:
+        return self.key
 
 
 MOST_ATTEMPTS = 5

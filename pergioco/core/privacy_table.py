@@ -76,6 +76,11 @@ BROWSERS = PrivacyRow(
     YOU_AND_STAFF,
     _("until you sign out there or are deleted"),
 )
+DEVICES = PrivacyRow(
+    _("Browsers in which you signed in, so that guesses of others do not lock them out"),
+    YOU_AND_STAFF,
+    _("half a year after the last sign-in there; until you remove them or change the password"),
+)
 CREDENTIALS = PrivacyRow(
     _("Password, passkeys, secret of the authenticator app"), NOBODY, UNTIL_DELETED
 )

@@ -19,7 +19,7 @@ from pergioco.players.models import (
 )
 from pergioco.players.models.accounts import Platform, Proof
 from pergioco.players.references import Reference, nickname_key
-from pergioco.players.services import claims, discipline, merging
+from pergioco.players.services import claims, discipline, event_codes, merging
 from pergioco.players.services.consents import record_consent
 
 NICKNAME_BEGINNINGS = [
@@ -231,3 +231,8 @@ def write_event_code(made_by: User) -> None:
         valid_to=morning(date(2026, 12, 31)),
         created_by=made_by,
     )
+
+
+def open_hall(made_by: User) -> None:
+    # Of whoever looks at the demo on the same machine, for the day on which it was made
+    event_codes.open_hall("Sala del torneo", "127.0.0.1", by=made_by)

@@ -79,6 +79,7 @@ def write_federation() -> None:
     demo_players.write_decisions(players, by=users[STAFF])
     demo_players.write_claims(players, unregistered, staff=users[STAFF])
     demo_players.write_event_code(users[STAFF])
+    demo_players.open_hall(users[ORGANIZER])
     titles = seasons.write_games()
     catalogue.write_catalogue()
     seasons.write_calendar(titles, organizers=[users[ORGANIZER], users[STAFF]])

@@ -15,6 +15,7 @@ class PlayersConfig(AppConfig):
 
         sign_in.connect_sign_in_log()
         sign_in.connect_session_renewal()
+        sign_in.connect_new_password()
         # Registered, member, merged, disqualified, or one of these withdrawn: what the rankings
         # depend on
         events.declare("player.changed")

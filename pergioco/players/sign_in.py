@@ -28,12 +28,23 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
+from pergioco.core import known_devices
+from pergioco.core.mail import may_write_for_stranger
 from pergioco.core.models import User
 from pergioco.core.policy import DESK, has_role
+from pergioco.players import sign_in_limits
 from pergioco.players.services import registering
 
+# To an address that a form was given, by anybody
+NEW_PASSWORD = {"account/email/password_reset_key", "account/email/unknown_account"}
+LETTERS_OF_STRANGERS = NEW_PASSWORD | {
+    "account/email/account_already_exists",
+    "account/email/email_confirmation",
+    "account/email/email_confirmation_signup",
+}
 CIPHER_PREFIX = "fernet:"  # older rows have no prefix and are plain text
 # of the app, of the recovery codes; a passkey has nothing to hide
 ENCRYPTED_FIELDS = (
@@ -55,6 +66,34 @@ LOGGED_SIGNALS: dict[str, Signal] = {
 
 
 class AccountAdapter(DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "too_many_login_attempts": _(
+            "Too many wrong tries. Wait five minutes, or choose a new password by mail: with that "
+            "you get in at once."
+        )
+    }
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        # Instead of allauth's own limits, by which a stranger keeps the owner out
+        counted = sign_in_limits.count_try(request, credentials["email"])
+        if counted is None:
+            raise self.validation_error("too_many_login_attempts")
+        self._login_failed_rl_usage = counted  # type: ignore[assignment] # is rolled back
+
+    def post_login(
+        self, request: HttpRequest, user: AbstractBaseUser, **login: Any
+    ) -> HttpResponse:
+        response = super().post_login(request, user, **login)
+        known_devices.remember_device(request, response, cast("User", user))
+        return response
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        # What is not sent today can be had tomorrow, by the same form
+        if template_prefix not in LETTERS_OF_STRANGERS or may_write_for_stranger(
+            email, new_password=template_prefix in NEW_PASSWORD
+        ):
+            super().send_mail(template_prefix, email, context)
+
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         with transaction.atomic():
             confirmed = bool(super().confirm_email(request, email_address))
@@ -192,6 +231,14 @@ def renew_session_key(*, request: HttpRequest, reauthenticated: bool = False, **
     # it at sign-in.
     if reauthenticated:
         request.session.cycle_key()
+
+
+def connect_new_password() -> None:
+    account.password_reset.connect(forget_wrong_tries, dispatch_uid="forget wrong tries")
+
+
+def forget_wrong_tries(*, request: HttpRequest, user: AbstractBaseUser, **_: Any) -> None:
+    sign_in_limits.forget_wrong_tries(request, cast("User", user))
 
 
 def connect_sign_in_log() -> None:

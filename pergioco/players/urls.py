@@ -2,6 +2,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from pergioco.players.views import (
     account_data,
+    account_devices,
     account_overview,
     account_platforms,
     desk_merging,
@@ -38,6 +39,7 @@ my_urls: list[URLPattern | URLResolver] = [
     path("me/export/", account_data.my_export_page, name="my-export"),
     path("me/delete/", account_data.my_deletion_page, name="my-deletion"),
     path("me/deleted/", account_data.deletion_done_page, name="my-deletion-done"),
+    path("me/devices/", account_devices.my_devices_page, name="my-devices"),
     path("me/two-factors/", account_overview.two_factors_needed_page, name="two-factors-needed"),
     path("me/accounts/", account_platforms.my_accounts_page, name="my-accounts"),
     path("me/accounts/<int:number>/", include(account_urls)),

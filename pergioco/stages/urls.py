@@ -1,6 +1,14 @@
 from django.urls import URLPattern, URLResolver, include, path
 
-from pergioco.stages.views import calendar, desk_results, desk_rounds, desk_stages, public, table
+from pergioco.stages.views import (
+    calendar,
+    desk_hall,
+    desk_results,
+    desk_rounds,
+    desk_stages,
+    public,
+    table,
+)
 
 Urls = list[URLPattern | URLResolver]
 stage_urls = [
@@ -63,6 +71,7 @@ desk_stage_urls = [
     ),
 ]
 desk_urls: Urls = [
+    path("hall/", desk_hall.hall_page, name="desk-hall"),
     path("stages/", desk_stages.list_own_stages, name="desk-stages"),
     path("stages/<int:number>/", include(desk_stage_urls)),
 ]

@@ -283,7 +283,7 @@ def test_who_asks_too_often_is_told_when_to_come_back(stage, monkeypatch):
 def test_the_limit_costs_no_query(stage):
     with CaptureQueriesContext(connection) as asked:
         get("games/")
-    assert [one["sql"] for one in asked if "short_memory" in one["sql"]] == []
+    assert [one["sql"] for one in asked if "core_shortmemory" in one["sql"]] == []
 
 
 def test_what_is_not_there_at_all_is_told_to_a_program_too(db):

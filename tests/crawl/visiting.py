@@ -78,7 +78,6 @@ def seed() -> dict[str, str]:
     with time_machine.travel(NOON_IN_MARCH, tick=False):
         chance.STREAMS.restart("seed")
         call_command("migrate", verbosity=0)
-        call_command("createcachetable", verbosity=0)
         chance.label_defaults()
         call_command("seed_demo", verbosity=0, stdout=StringIO())
         still_clock_of_triggers(began)

@@ -1,11 +1,12 @@
 """What a visitor of the demo finds: every state and every kind of case at least once."""
 
 from collections import Counter
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.utils import timezone
 
+from pergioco.core.audit_log.models import AuditEntry
 from pergioco.players.models import (
     Claim,
     Club,
@@ -138,3 +139,10 @@ def test_clubs_and_families_have_members():
 
 def test_an_event_code_is_open_all_year():
     assert EventCode.objects.get(code="DEMO-2026").is_open(timezone.now())
+
+
+def test_hall_mode_was_switched_on_for_the_day_of_the_demo():
+    hall = EventCode.objects.get(note="Sala del torneo")
+
+    assert hall.valid_to - hall.valid_from < timedelta(days=1)
+    assert AuditEntry.objects.filter(action="event_code.hall_opened", object_id=hall.pk).exists()

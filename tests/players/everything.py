@@ -16,7 +16,7 @@ from django.utils import timezone
 from big_league.models import Answer, Convocation, FinalSeat, OnlineEntry, OnlineTournament, SignUp
 from pergioco.core import audit
 from pergioco.core.declarations import list_personal_models
-from pergioco.core.models import User
+from pergioco.core.models import KnownDevice, User
 from pergioco.office.models import (
     Bounce,
     Campaign,
@@ -202,6 +202,13 @@ def sign_in(user: User) -> None:
     later = timezone.now() + timedelta(minutes=1)
     UserSession.objects.create(
         user=user, session_key=session.session_key, ip="192.0.2.77", last_seen_at=later
+    )
+    KnownDevice.objects.create(
+        user=user,
+        key=f"{user.pk:064}",
+        bound_to=user.get_session_auth_hash(),
+        browser="Firefox",
+        seen_at=later,
     )
 
 

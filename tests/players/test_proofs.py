@@ -375,7 +375,7 @@ def test_nothing_of_the_directory_is_kept(asked):
     asked.answer = [row("jack", "K7QM-2XVD"), row("Canary", uuid=OTHER_UUID)]
     check(account)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT cache_key FROM short_memory")
+        cursor.execute("SELECT key FROM core_shortmemory")
         keys = [key for (key,) in cursor.fetchall()]
     assert keys == [cache.make_key(platforms.DIRECTORY_ASKED_AT)]
     assert not PlatformAccount.objects.filter(platform_id=OTHER_UUID).exists()

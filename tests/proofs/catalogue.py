@@ -50,7 +50,11 @@ PROOFS = (
         ("tests/office/contact/test_kills.py", "tests/office/contact/test_newsletter_kills.py"),
         on_server=True,
     ),
-    Proof("T18", "A flood gets no further than the limit", ("tests/system/test_floods.py",)),
+    Proof(
+        "T18",
+        "A flood gets no further than the limit, and a hall full of players does",
+        ("tests/system/test_floods.py", "tests/stages/desk/test_hall.py"),
+    ),
     Proof(
         "T19",
         "The year ends once",

@@ -138,7 +138,6 @@ def house_of(folder: Path, app: str) -> Iterator[House]:
             )
             house.ask("CREATE DATABASE portal", of="postgres")
             manage("migrate", "--verbosity", "0", env=house.environment)
-            manage("createcachetable", env=house.environment)
             house.beat = house.start("beat")
             stack.callback(end, house.beat)
             house.start_worker()

@@ -247,6 +247,7 @@ MY_ACCOUNT = {
     "/me/export/": Row(SIGNED_IN, FORM),
     "/me/delete/": Row(SIGNED_IN, FORM),
     "/me/deleted/": Row(EVERYONE),
+    "/me/devices/": Row(SIGNED_IN, FORM),
     "/me/two-factors/": Row(SIGNED_IN, FORM),
     "/me/accounts/": Row(SIGNED_IN, FORM),
     "/me/accounts/<int:number>/rename/": Row(
@@ -300,6 +301,7 @@ STAFF_PAGES = {
     "/staff/audit/": Row(STAFF),
     "/staff/audit/<int:number>/undo/": Row(STAFF, FORM, args=("cancelled",)),
     "/staff/event-codes/": Row(STAGES, FORM),
+    "/staff/hall/": Row(STAGES | {"big_organizer", "risiko_director"}, FORM),
     "/staff/event-codes/<int:number>/": Row(
         STAGES, FORM, args=("organizer.code",), owners=STAFF | {"organizer"}
     ),

@@ -233,7 +233,7 @@ class PlayersAndStaff(Walk):
             == []
         )
         with connection.cursor() as cursor:
-            cursor.execute("SELECT cache_key, value FROM short_memory")
+            cursor.execute("SELECT key, value FROM core_shortmemory")
             rows = cursor.fetchall()
         assert rows != []
         assert found_in(str(rows), PERSONAL) == []

@@ -33,7 +33,6 @@ def test_every_command_exists_and_understands_its_options(command):
 def test_the_page_names_the_commands_that_matter():
     assert {command.split()[0] for command in MANAGE} >= {
         "migrate",
-        "createcachetable",
         "recompute",
         "run_worker",
         "check",

@@ -14,7 +14,6 @@ FILL = """
 from datetime import date
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
-call_command("createcachetable")
 from tests import factories
 from tests.publishing import year
 day = date(2025, 1, 3)
@@ -35,7 +34,6 @@ LARGE = """
 from bench.federation import Size, fill
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
-call_command("createcachetable")
 fill(Size(plays=200_000, stages=1000, players=100_000))
 from pergioco.publishing.services import publish
 from ratings.compute import recompute_all

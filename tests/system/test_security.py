@@ -126,9 +126,11 @@ def test_trace_is_no_method(db):
 
 
 COOKIES_OF_PRODUCTION = """
+from unittest import mock
 from django.conf import settings as s
 from django.contrib.messages.storage import default_storage
 from django.test import Client, RequestFactory
+from pergioco.core import known_devices
 host = {"host": "portal.example.org"}
 answer = Client().post("/theme/", {"theme": "dark"}, secure=True, headers=host)
 request = RequestFactory().get("/")
@@ -136,6 +138,9 @@ request.session = {}
 waiting = default_storage(request)
 waiting.add(20, "It is done.")
 waiting.update(answer)
+known_devices.KnownDevice.objects = mock.MagicMock()
+user = mock.Mock(get_session_auth_hash=str)
+known_devices.remember_device(request, answer, user)
 for cookie in answer.cookies.values():
     flags = (cookie[flag] for flag in ("secure", "httponly", "samesite", "path", "domain"))
     print(cookie.key, *flags)
@@ -146,6 +151,7 @@ for kind in ("SESSION", "CSRF", "LANGUAGE"):
 BOUND = """
 __Host-theme True True Lax /
 __Host-messages True True Lax /
+__Host-device True True Lax /
 __Host-session True True Lax /
 __Host-csrf True True Lax /
 __Host-language True True Lax /

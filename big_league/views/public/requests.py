@@ -20,7 +20,7 @@ from pergioco.core.limits import consume
 from pergioco.core.models import User
 from pergioco.core.policy import everyone, user_or_none
 
-PER_CONNECTION, PER_ADDRESS = "20/h/ip", "5/h/key"
+PER_CONNECTION = "20/h/ip"
 
 
 @everyone
@@ -71,7 +71,7 @@ def form_hints(form: RequestForm) -> list[str]:
 
 
 def accept_request(request: HttpRequest, form: RequestForm) -> HttpResponse:
-    if not may_send_request(request, form.cleaned_data["organizer_email"]):
+    if not consume(request, "big-request", PER_CONNECTION):
         form.add_error(
             None,
             _(
@@ -85,16 +85,12 @@ def accept_request(request: HttpRequest, form: RequestForm) -> HttpResponse:
         return render_request(request, form)
     messages.success(
         request,
-        _("Your request has arrived. We wrote to you: keep that mail, its link leads here."),
+        _(
+            "Your request has arrived. Keep the address of this page; we also send it to you by "
+            "mail (three mails a day at most)."
+        ),
     )
     return redirect("big-request-state", links.request_token(form.result))
-
-
-def may_send_request(request: HttpRequest, address: str) -> bool:
-    # Protects the desk from floods, and mailboxes of others.
-    return consume(request, "big-request", PER_CONNECTION) and consume(
-        request, "big-request-to", PER_ADDRESS, key=address.lower()
-    )
 
 
 @everyone

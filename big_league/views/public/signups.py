@@ -19,7 +19,7 @@ from pergioco.core.policy import everyone, user_or_none
 from pergioco.core.refusal import Refused
 from pergioco.players.models import Person
 
-PER_CONNECTION, PER_ADDRESS = "60/h/ip", "10/h/key"
+PER_CONNECTION = "60/h/ip"
 
 
 @everyone
@@ -43,7 +43,7 @@ def render_join(
 def accept_sign_up(
     request: HttpRequest, event: Event, form: BoxForm, person: Person | None
 ) -> HttpResponse:
-    if person is None and not may_sign_up(request, form.cleaned_data["email"]):
+    if person is None and not consume(request, "big-signup", PER_CONNECTION, more_in_halls=True):
         form.add_error(
             None, _("Many people signed up from here in the last hour. Try again in an hour.")
         )
@@ -55,19 +55,20 @@ def accept_sign_up(
     if player is None and form.result.submission != wanted.submission:
         messages.info(
             request,
-            _("You are signed up already. We wrote to you once more: open the link in that mail."),
+            _(
+                "You are signed up already. Open the link in our mail to you: it comes once more, "
+                "three times a day at most."
+            ),
         )
         return redirect("big-event", event.stage.slug if event.stage else "")
     messages.success(
-        request, _("You are signed up. We wrote to you: the link in that mail leads here.")
+        request,
+        _(
+            "You are signed up. Keep the address of this page; we also send it to you by mail "
+            "(three mails a day at most)."
+        ),
     )
     return redirect("big-signup", links.signup_token(form.result))
-
-
-def may_sign_up(request: HttpRequest, address: str) -> bool:
-    return consume(request, "big-signup", PER_CONNECTION) and consume(
-        request, "big-signup-to", PER_ADDRESS, key=address.lower()
-    )
 
 
 @everyone

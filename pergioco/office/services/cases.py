@@ -32,7 +32,7 @@ from pergioco.office.models.prizes import RANKINGS
 from pergioco.office.rules import answer_due_on, may_be_written_in
 from pergioco.players.models import Player
 from pergioco.players.naming import public_name
-from pergioco.players.services.letters import send_letter_to_address
+from pergioco.players.services.letters import send_letter_for_stranger, send_letter_to_address
 from pergioco.publishing.models import Erratum
 from pergioco.stages.models import Game, Stage
 from pergioco.stages.services import drafting
@@ -68,15 +68,15 @@ def write_case(case: Case, *, by: User | None) -> Case:
         role="" if by else audit.BY_LINK,
         changes={"state": ["", case.state]},
     )
-    mail_case(case, "case_received")
+    mail_case(case, "case_received", send=send_letter_for_stranger)
     return case
 
 
-def mail_case(case: Case, letter: str) -> None:
+def mail_case(
+    case: Case, letter: str, *, send: Callable[..., None] = send_letter_to_address
+) -> None:
     # In the language in which it was written.
-    send_letter_to_address(
-        case.email, case.language, letter, case=case, link=lambda: make_case_link(case)
-    )
+    send(case.email, case.language, letter, case=case, link=lambda: make_case_link(case))
 
 
 State = Case.State

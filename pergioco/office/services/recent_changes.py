@@ -34,6 +34,7 @@ UNDONE_THERE = {
     "disqualification.proposed",
     "disqualification.confirmed",
     "sanction.added",
+    "event_code.hall_opened",
     "event_code.made",
     "prizes.announced",
     "purge.proposed",

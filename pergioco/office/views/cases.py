@@ -30,7 +30,7 @@ from pergioco.office.services import cases
 from pergioco.office.services.cases import READERS, Subject, cases_readable_by, find_subject
 from pergioco.stages.models import Stage
 
-PER_CONNECTION, PER_ADDRESS, PER_DISPUTED_PAGE = "10/h/ip", "5/h/key", "50/h/key"
+PER_CONNECTION, PER_DISPUTED_PAGE = "10/h/ip", "50/h/key"
 
 
 @everyone
@@ -76,12 +76,10 @@ def own_details(user: User | None) -> dict[str, str]:
 
 
 def limit_letters(request: HttpRequest, form: LetterForm) -> int:
-    # Protects the desk, other people's mailboxes, and single numbers against floods of complaints.
-    email, page = form.cleaned_data["email"].lower(), form.cleaned_data.get("about", "")
-    if (
-        consume(request, "office", PER_CONNECTION)
-        and consume(request, "office-to", PER_ADDRESS, key=email)
-        and (not page or consume(request, "office-about", PER_DISPUTED_PAGE, key=page))
+    # Protects the desk, and single numbers, against floods of complaints.
+    page = form.cleaned_data.get("about", "")
+    if consume(request, "office", PER_CONNECTION) and (
+        not page or consume(request, "office-about", PER_DISPUTED_PAGE, key=page)
     ):
         return HTTPStatus.OK
     form.add_error(
@@ -96,8 +94,8 @@ def limit_letters(request: HttpRequest, form: LetterForm) -> int:
 
 def thank_for_letter(request: HttpRequest, case: Case) -> HttpResponse:
     sentence = _(
-        "It has arrived, under the number %(number)s. We wrote to you: keep that mail, its link "
-        "leads here."
+        "It has arrived, under the number %(number)s. Keep the address of this page; we also send "
+        "it to you by mail (three mails a day at most)."
     )
     messages.success(request, sentence % {"number": case.number})
     return redirect("case", cases.make_case_token(case))

@@ -66,6 +66,7 @@ LETTERS = (Role.STAFF, Role.BIG_ORGANIZER, Role.RISIKO_DIRECTOR)
 STAFF, ORGANIZERS = (Role.STAFF,), (Role.STAFF, Role.ORGANIZER)
 BIG = (Role.STAFF, Role.BIG_ORGANIZER)
 MASTERS = (Role.STAFF, Role.RISIKO_DIRECTOR)
+HALLS = (*LETTERS, Role.ORGANIZER)
 ROOMS = [
     ("desk-registrations", gettext_lazy("Registrations"), STAFF),
     ("desk-people", gettext_lazy("People"), STAFF),
@@ -85,6 +86,7 @@ ROOMS = [
     ("staff-exports", gettext_lazy("Exports"), STAFF),
     ("desk-newsletters", gettext_lazy("Newsletter"), STAFF),
     ("desk-event-codes", gettext_lazy("Event codes"), ORGANIZERS),
+    ("desk-hall", gettext_lazy("Hall mode"), HALLS),
     ("desk-roles", gettext_lazy("Roles"), STAFF),
     ("desk-audit", gettext_lazy("Audit log"), STAFF),
     ("admin:index", gettext_lazy("Admin"), tuple(ADMIN_ROLES)),

@@ -4,9 +4,10 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from pergioco.core import audit
+from pergioco.core import audit, limits
 from pergioco.core.database import lock_row
 from pergioco.core.fields import random_id
 from pergioco.core.models import User
@@ -56,9 +57,38 @@ def make_event_code(
     return code
 
 
+def find_hall(connection: str) -> EventCode | None:
+    """The code that holds the connection."""
+    number = limits.find_hall(connection)
+    return None if number is None else EventCode.objects.filter(pk=number).first()
+
+
+@transaction.atomic
+def open_hall(event: str, connection: str, *, by: User) -> EventCode:
+    """A code that need not be typed: until midnight it holds the connection that a hall shares."""
+    there = find_hall(connection)
+    if there is not None:
+        return there
+    now = timezone.localtime()
+    midnight = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    code = EventCode.objects.create(
+        code=random_id(8),
+        note=event,
+        valid_from=now,
+        valid_to=midnight,
+        uses_left=MOST_USES,
+        created_by=by,
+    )
+    limits.open_hall(connection, code.pk, midnight.timestamp())
+    changes = {"valid_from": ["", str(now)], "valid_to": ["", str(midnight)]}
+    audit.record("event_code.hall_opened", code, by=by, changes=changes)
+    return code
+
+
 @transaction.atomic
 def close_event_code(code: EventCode, *, by: User) -> None:
     row = lock_row(code)
+    limits.close_halls(row.pk)
     if row.uses_left == 0:
         return
     EventCode.objects.filter(pk=row.pk).update(uses_left=0)

@@ -10,6 +10,7 @@ from django.utils import translation
 from pergioco.core import audit
 from pergioco.core.addresses import absolute_url
 from pergioco.core.database import lock_row
+from pergioco.core.mail import may_write_for_stranger
 from pergioco.core.models import User
 from pergioco.players.models import Person, Player
 
@@ -29,6 +30,12 @@ def send_letter(player: Player, letter: str, **values: object) -> bool:
 
 def account_page_url() -> str:
     return absolute_url(reverse("me"))
+
+
+def send_letter_for_stranger(address: str, language: str, letter: str, **values: object) -> None:
+    """A letter that anybody can cause by a form: so many a day to one address."""
+    if may_write_for_stranger(address):
+        send_letter_to_address(address, language, letter, **values)
 
 
 def send_letter_to_address(address: str, language: str, letter: str, **values: object) -> None:

@@ -81,7 +81,9 @@ def render_registration_form(
 
 def accept_registration(request: HttpRequest, form: RegistrationForm) -> HttpResponse:
     has_code = form.cleaned_data["event_code"] is not None
-    if not has_code and not consume(request, "register", settings.REGISTRATION_RATE):
+    if not has_code and not consume(
+        request, "register", settings.REGISTRATION_RATE, more_in_halls=True
+    ):
         form.add_error(
             None,
             _(

@@ -109,7 +109,7 @@ def handle_table_step(request: HttpRequest, page: TablePage) -> HttpResponse:
 
 
 def is_within_limits(request: HttpRequest, page: TablePage) -> bool:
-    return consume(request, "table", PER_CONNECTION) and consume(
+    return consume(request, "table", PER_CONNECTION, more_in_halls=True) and consume(
         request, "one-table", PER_TABLE, key=page.token
     )
 

@@ -127,11 +127,18 @@ def test_hints_do_not_stand_in_the_way(catan):
     assert "Less than seven days are left" in shown(answer)
 
 
-def test_the_sixth_letter_to_one_address_within_an_hour_is_not_sent(catan):
-    for _ in range(5):
+def test_the_third_request_with_one_address_arrives_but_is_not_confirmed_by_mail(catan):
+    for _ in range(2):
         Client().post(FORM, filled(catan))
     answer = Client().post(FORM, filled(catan, organizer_email="CARLA@example.net"))
-    assert (answer.status_code, Event.objects.count()) == (429, 5)
+    assert (answer.status_code, Event.objects.count(), len(mail.outbox)) == (302, 3, 2)
+
+
+def test_many_from_one_place_are_asked_to_wait(catan, monkeypatch):
+    monkeypatch.setattr("big_league.views.public.requests.PER_CONNECTION", "1/h/ip")
+    Client().post(FORM, filled(catan))
+    answer = Client().post(FORM, filled(catan))
+    assert (answer.status_code, Event.objects.count()) == (429, 1)
     assert "Ludoteca Centrale" in answer.content.decode()
 
 

@@ -223,11 +223,11 @@ def test_without_a_calendar_there_is_nothing_to_do_either(staff):
 @pytest.mark.parametrize(
     ("role", "rooms"),
     [
-        ("staff", 21),
-        ("superuser", 21),
-        ("organizer", 3),
-        ("big_organizer", 2),
-        ("risiko_director", 2),
+        ("staff", 22),
+        ("superuser", 22),
+        ("organizer", 4),
+        ("big_organizer", 3),
+        ("risiko_director", 3),
     ],
 )
 def test_each_role_finds_the_way_to_its_own_rooms_and_every_one_opens(role, rooms):

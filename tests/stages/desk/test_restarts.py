@@ -30,7 +30,6 @@ FILL = """
 import json
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
-call_command("createcachetable")
 from tests import factories
 from tests.conftest import signed_in
 from pergioco.stages.models import Table

@@ -8,15 +8,17 @@ enqueue -> queued -> (lease) -> leased -> (finish) -> done
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from threading import Event, Thread
 from time import monotonic
 from traceback import format_tb
 from typing import TypedDict, Unpack
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import Error, IntegrityError, connection, transaction
 from django.db.models import F, Min, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
@@ -27,6 +29,7 @@ logger = logging.getLogger(__name__)
 State = Job.State
 NUMBERS, OUTSIDE, PAPER = LANES = tuple(Job.Lane.values)
 LEASE = timedelta(minutes=5)  # longer than a worker may run (`task_time_limit`)
+HEARTBEAT_SECONDS = 5.0
 PAUSES = [timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=10), timedelta(hours=1)]
 GROUP_PAUSE = timedelta(seconds=10)
 AT_ONCE = 500
@@ -41,12 +44,18 @@ class Options(TypedDict, total=False):
     or take long; they run without a transaction and return a function that writes, called when the
     job is finished. `is_bulk`: one of many, runs after all other jobs of its lane. `after_failure`:
     called with the arguments after the last attempt; then no operator has to handle the failure.
-    `after_pass`: called after a worker's pass, to close connections."""
+    `after_pass`: called after a worker's pass, to close connections. `may_hang`: whether it may
+    wait for a server of others; then no request runs it, not even without a broker."""
 
     is_atomic: bool
     is_bulk: bool
     after_failure: Callable[..., object] | None
     after_pass: Callable[[], object] | None
+    may_hang: Callable[[], bool]
+
+
+def never() -> bool:
+    return False
 
 
 @dataclass(frozen=True)
@@ -57,6 +66,7 @@ class Kind:
     is_bulk: bool = False
     after_failure: Callable[..., object] | None = None
     after_pass: Callable[[], object] | None = None
+    may_hang: Callable[[], bool] = never
 
 
 kinds: dict[str, Kind] = {}
@@ -171,7 +181,8 @@ def save_once(job: Job) -> bool:
 def notify(job: Job) -> None:
     # A lost notification is harmless: the next pass of a worker finds the job
     if not settings.BROKER_URL:
-        run(job.pk)
+        if not kinds[job.kind].may_hang():
+            run(job.pk)
         return
     from pergioco import celery
 
@@ -212,7 +223,8 @@ def run(pk: int) -> bool:
         return False
     token = running.set(job)
     try:
-        run_leased(job)
+        with heartbeat(job):
+            run_leased(job)
     except Postponed as later:
         postpone(job, later)
         return False
@@ -230,7 +242,11 @@ def lease(pk: int) -> Job | None:
     due = Job.objects.due(now).filter(pk=pk)
     try:
         mine = due.unblocked().update(
-            state=State.LEASED, leased_until=now + LEASE, attempts=F("attempts") + 1, unique_key=""
+            state=State.LEASED,
+            leased_until=now + LEASE,
+            seen_at=now,
+            attempts=F("attempts") + 1,
+            unique_key="",
         )
     except IntegrityError:  # another worker has just started a job of the same group
         mine = 0
@@ -238,6 +254,28 @@ def lease(pk: int) -> Job | None:
         due.filter(state=State.QUEUED).exclude(group="").update(not_before=now + GROUP_PAUSE)
         return None
     return Job.objects.get(pk=pk)
+
+
+@contextmanager
+def heartbeat(job: Job) -> Iterator[None]:
+    """While the job runs its row says that the worker lives. Without it, the job of a worker that
+    died would wait for the end of its lease."""
+    ended = Event()
+    Thread(target=beat, args=(job, ended), daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+def beat(job: Job, ended: Event) -> None:
+    while not ended.wait(HEARTBEAT_SECONDS):
+        try:
+            own_lease(job).update(seen_at=timezone.now())
+        except Error as trouble:  # the next one may get through
+            logger.warning("no heartbeat of job %s: %s", job.pk, type(trouble).__name__)
+        finally:
+            connection.close()  # this thread's own
 
 
 def run_leased(job: Job) -> None:
@@ -279,7 +317,11 @@ def report_progress(done: int, of: int = 0) -> None:
 def postpone(job: Job, later: Postponed) -> None:
     until = timezone.now() + later.pause
     own_lease(job).update(
-        state=State.QUEUED, leased_until=None, not_before=until, attempts=job.attempts - 1
+        state=State.QUEUED,
+        leased_until=None,
+        seen_at=None,
+        not_before=until,
+        attempts=job.attempts - 1,
     )
     if later.whole_kind:
         Job.objects.filter(kind=job.kind, state=State.QUEUED, not_before__lt=until).update(
@@ -301,7 +343,9 @@ def retry(job: Job, trouble: Exception) -> None:
         give_up(job, name)
         return
     later = timezone.now() + PAUSES[job.attempts - 1]
-    own_lease(job).update(state=State.QUEUED, leased_until=None, not_before=later, trouble=name)
+    own_lease(job).update(
+        state=State.QUEUED, leased_until=None, seen_at=None, not_before=later, trouble=name
+    )
 
 
 def give_up(job: Job, trouble: str) -> None:
@@ -317,9 +361,7 @@ def give_up(job: Job, trouble: str) -> None:
 
 def give_up_abandoned() -> None:
     # Their worker died in the last attempt
-    for job in Job.objects.filter(
-        state=State.LEASED, leased_until__lt=timezone.now(), attempts__gte=MOST_ATTEMPTS
-    ):
+    for job in Job.objects.abandoned(timezone.now()).filter(attempts__gte=MOST_ATTEMPTS):
         give_up(job, job.trouble or "WorkerLost")
 
 
@@ -352,6 +394,10 @@ def count_given_up() -> int:
     return Job.objects.filter(state=State.FAILED).count()
 
 
+def count_held_by_dead_workers() -> int:
+    return Job.objects.abandoned(timezone.now()).count()
+
+
 HOUR = 3600.0
 DAY = 24 * HOUR
 
@@ -375,7 +421,56 @@ def register_periodic(name: str, run: Callable[[], object], *, seconds: float, l
 
 
 def run_periodic(name: str) -> None:
-    task = periodic_tasks[name]
-    task.run()
-    if task.seconds >= HOUR:  # the others run every minute: /readyz says when they do not
-        LastRun.objects.update_or_create(name=name, defaults={"at": timezone.now()})
+    periodic_tasks[name].run()
+    note_run(name)
+
+
+# The clock
+
+
+BACKUP = "backup"
+# What else must complete by the clock, and how often
+expected: dict[str, timedelta] = {BACKUP: timedelta(days=1)}
+
+
+def expect_runs(name: str, *, every: timedelta) -> str:
+    expected[name] = every
+    return name
+
+
+def note_run(name: str) -> None:
+    now = timezone.now()
+    if not LastRun.objects.filter(name=name).update(at=now):
+        LastRun.objects.update_or_create(name=name, defaults={"at": now})
+
+
+def await_first_runs(**_: object) -> None:
+    """After each migrate: what never ran is late counting from the version that brought it."""
+    known, now = set(LastRun.objects.values_list("name", flat=True)), timezone.now()
+    new = [LastRun(name=name, awaited_since=now) for name in list_expected().keys() - known]
+    LastRun.objects.bulk_create(new, ignore_conflicts=True)
+
+
+@dataclass(frozen=True)
+class Run:
+    name: str
+    at: datetime | None
+    is_late: bool
+
+    @property
+    def age(self) -> int | None:
+        """In seconds; None if it never ran."""
+        return int((timezone.now() - self.at).total_seconds()) if self.at else None
+
+
+def list_expected() -> dict[str, timedelta]:
+    return {name: task.every for name, task in periodic_tasks.items()} | expected
+
+
+def list_runs() -> list[Run]:
+    rows, now = {row.name: row for row in LastRun.objects.all()}, timezone.now()
+    return [
+        Run(name, row and row.at, row is None or now - (row.at or row.awaited_since) > longest)
+        for name, every in sorted(list_expected().items())
+        for row, longest in [(rows.get(name), every + max(every / 12, LEASE))]
+    ]

@@ -74,6 +74,9 @@ class OfficeConfig(AppConfig):
 
         staff = (Role.STAFF,)
         needs.register_need(10, staff, office_needs.steps_in_trouble)
+        needs.register_need(12, staff, office_needs.servers_left_alone)
+        needs.register_need(14, staff, office_needs.steps_of_dead_workers)
+        needs.register_need(16, staff, office_needs.late_by_the_clock)
         needs.register_need(20, staff, office_needs.numbers_that_differ)
         needs.register_need(100, staff, office_needs.data_requests_due)
         answering = (Role.STAFF, Role.BIG_ORGANIZER, Role.RISIKO_DIRECTOR)

@@ -9,6 +9,7 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from pergioco.core import breaker, jobs, mail
 from pergioco.core.jobs import count_given_up
 from pergioco.core.models import MOST_ATTEMPTS, Job, User
 from pergioco.core.needs import Need, format_need_day, make_need
@@ -132,6 +133,66 @@ def steps_in_trouble(user: User) -> Need | None:
         _("Look at the steps"),
         reverse("admin:core_job_changelist"),
         urgency="urgent",
+    )
+
+
+def servers_left_alone(user: User) -> Need | None:
+    # Of mail first: without it nobody can register
+    found = sorted(breaker.list_open(), key=lambda row: row.name != mail.SERVER)
+    if not found:
+        return None
+    row = found[0]
+    if row.name == mail.SERVER:
+        waiting = Job.objects.going_on().filter(kind=mail.SEND).count()
+        sentence = ngettext(
+            "The mail server does not answer since %(since)s: %(n)s mail waits, and leaves by "
+            "itself when it is back. Whoever operates the portal looks at the mail server.",
+            "The mail server does not answer since %(since)s: %(n)s mails wait, and leave by "
+            "themselves when it is back. Whoever operates the portal looks at the mail server.",
+            waiting,
+        )
+        address = f"{reverse('admin:core_job_changelist')}?kind={mail.SEND}&done_at__isempty=1"
+    else:
+        waiting = 0
+        sentence = _(
+            "The platform %(server)s does not answer since %(since)s. Nothing has to be done: "
+            "results can be imported from a file meanwhile, and accounts checked by a person."
+        )
+        address = reverse("admin:core_breaker_changelist")
+    since = f"{format_need_day(row.opened_at)}, {time_format(timezone.localtime(row.opened_at))}"
+    words = sentence % {"n": waiting, "since": since, "server": row.name}
+    return Need(words, _("Look at it"), address, "urgent" if row.name == mail.SERVER else "soon")
+
+
+def steps_of_dead_workers(user: User) -> Need | None:
+    count = jobs.count_held_by_dead_workers()
+    sentence = ngettext(
+        "%(n)s step of the portal was begun by a worker that gives no sign of life. Another worker "
+        "takes it over; if this line stays, whoever operates the portal starts the workers again.",
+        "%(n)s steps of the portal were begun by workers that give no sign of life. Other workers "
+        "take them over; if this line stays, whoever operates the portal starts the workers again.",
+        count,
+    )
+    address = f"{reverse('admin:core_job_changelist')}?state=leased"
+    return make_need(count, sentence, _("Look at the steps"), address, urgency="urgent")
+
+
+def late_by_the_clock(user: User) -> Need | None:
+    late = [run.name for run in jobs.list_runs() if run.is_late]
+    sentence = ngettext(
+        "%(n)s thing that runs by the clock is late: %(names)s. Whoever operates the portal looks "
+        "whether the workers and the clock (beat) run.",
+        "%(n)s things that run by the clock are late: %(names)s. Whoever operates the portal looks "
+        "whether the workers and the clock (beat) run.",
+        len(late),
+    )
+    return make_need(
+        len(late),
+        sentence,
+        _("Look at the last runs"),
+        reverse("admin:core_lastrun_changelist"),
+        urgency="urgent",
+        names=", ".join(late),
     )
 
 

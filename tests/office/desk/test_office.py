@@ -216,7 +216,8 @@ def test_each_job_that_forgets_tells_when_it_ran_last(staff, clock):
     assert {job.at for job in list_tidyings()} == {None}
     jobs.run_periodic("tidy.office")
     jobs.run_periodic("jobs.numbers")
-    assert list(LastRun.objects.values_list("name", "at")) == [("tidy.office", timezone.now())]
+    ran = LastRun.objects.exclude(at=None).values_list("name", "at")
+    assert set(ran) == {("tidy.office", timezone.now()), ("jobs.numbers", timezone.now())}
     ran = next(job for job in list_tidyings() if job.at)
     assert ran.is_late is False
     clock.shift(timedelta(days=3))

@@ -69,4 +69,5 @@ PROOFS = (
         ("tests/players/test_erasure_drill.py",),
         on_server=True,
     ),
+    Proof("T29", "A silent mail server delays no ranking", ("tests/core/test_lanes.py",)),
 )

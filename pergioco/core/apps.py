@@ -10,7 +10,7 @@ class CoreConfig(AppConfig):
     verbose_name = _("Core")
 
     def ready(self) -> None:
-        from pergioco.core import cache_versions, jobs, mail, permissions
+        from pergioco.core import cache_versions, jobs, last_runs, mail, permissions
 
         # Sent by each app, of which core is the first: the tables are all there by then
         pre_migrate.connect(
@@ -27,7 +27,7 @@ class CoreConfig(AppConfig):
             permissions.sync_group_permissions, dispatch_uid="rights of the groups"
         )
         post_migrate.connect(
-            jobs.await_first_runs, sender=self, dispatch_uid="what is to run by the clock"
+            last_runs.await_first_runs, sender=self, dispatch_uid="what is to run by the clock"
         )
         jobs.register(
             mail.SEND,

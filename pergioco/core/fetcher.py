@@ -28,7 +28,9 @@ from pergioco.core import breaker
 logger = logging.getLogger(__name__)
 
 SECONDS = 10.0  # in all: resolving, connecting, reading
-SECONDS_AN_ADDRESS = 3.0  # connecting, or agreeing on TLS: one dead address leaves time for the next
+SECONDS_AN_ADDRESS = (
+    3.0  # connecting, or agreeing on TLS: one dead address leaves time for the next
+)
 MOST_BYTES = 5 * 1024 * 1024
 HTTPS = 443
 # Board Game Arena forbids automatic requests: it must have no host here.

@@ -8,28 +8,27 @@ enqueue -> queued -> (lease) -> leased -> (finish) -> done
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from threading import Event, Thread
 from time import monotonic
 from traceback import format_tb
 from typing import TypedDict, Unpack
 
 from django.conf import settings
-from django.db import Error, IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F, Min, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from pergioco.core.models import MOST_ATTEMPTS, Job, JobQuerySet, LastRun
+from pergioco.core import last_runs
+from pergioco.core.heartbeat import heartbeat
+from pergioco.core.models import MOST_ATTEMPTS, Job, JobQuerySet
 
 logger = logging.getLogger(__name__)
 State = Job.State
 NUMBERS, OUTSIDE, PAPER = LANES = tuple(Job.Lane.values)
 LEASE = timedelta(minutes=5)  # longer than a worker may run (`task_time_limit`)
-HEARTBEAT_SECONDS = 5.0
 PAUSES = [timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=10), timedelta(hours=1)]
 GROUP_PAUSE = timedelta(seconds=10)
 AT_ONCE = 500
@@ -223,7 +222,7 @@ def run(pk: int) -> bool:
         return False
     token = running.set(job)
     try:
-        with heartbeat(job):
+        with heartbeat(own_lease(job)):
             run_leased(job)
     except Postponed as later:
         postpone(job, later)
@@ -254,28 +253,6 @@ def lease(pk: int) -> Job | None:
         due.filter(state=State.QUEUED).exclude(group="").update(not_before=now + GROUP_PAUSE)
         return None
     return Job.objects.get(pk=pk)
-
-
-@contextmanager
-def heartbeat(job: Job) -> Iterator[None]:
-    """While the job runs its row says that the worker lives. Without it, the job of a worker that
-    died would wait for the end of its lease."""
-    ended = Event()
-    Thread(target=beat, args=(job, ended), daemon=True).start()
-    try:
-        yield
-    finally:
-        ended.set()
-
-
-def beat(job: Job, ended: Event) -> None:
-    while not ended.wait(HEARTBEAT_SECONDS):
-        try:
-            own_lease(job).update(seen_at=timezone.now())
-        except Error as trouble:  # the next one may get through
-            logger.warning("no heartbeat of job %s: %s", job.pk, type(trouble).__name__)
-        finally:
-            connection.close()  # this thread's own
 
 
 def run_leased(job: Job) -> None:
@@ -418,59 +395,9 @@ periodic_tasks: dict[str, PeriodicTask] = {}
 
 def register_periodic(name: str, run: Callable[[], object], *, seconds: float, lane: str) -> None:
     periodic_tasks[name] = PeriodicTask(run, seconds, lane)
+    last_runs.expect(name, every=periodic_tasks[name].every)
 
 
 def run_periodic(name: str) -> None:
     periodic_tasks[name].run()
-    note_run(name)
-
-
-# The clock
-
-
-BACKUP = "backup"
-# What else must complete by the clock, and how often
-expected: dict[str, timedelta] = {BACKUP: timedelta(days=1)}
-
-
-def expect_runs(name: str, *, every: timedelta) -> str:
-    expected[name] = every
-    return name
-
-
-def note_run(name: str) -> None:
-    now = timezone.now()
-    if not LastRun.objects.filter(name=name).update(at=now):
-        LastRun.objects.update_or_create(name=name, defaults={"at": now})
-
-
-def await_first_runs(**_: object) -> None:
-    """After each migrate: what never ran is late counting from the version that brought it."""
-    known, now = set(LastRun.objects.values_list("name", flat=True)), timezone.now()
-    new = [LastRun(name=name, awaited_since=now) for name in list_expected().keys() - known]
-    LastRun.objects.bulk_create(new, ignore_conflicts=True)
-
-
-@dataclass(frozen=True)
-class Run:
-    name: str
-    at: datetime | None
-    is_late: bool
-
-    @property
-    def age(self) -> int | None:
-        """In seconds; None if it never ran."""
-        return int((timezone.now() - self.at).total_seconds()) if self.at else None
-
-
-def list_expected() -> dict[str, timedelta]:
-    return {name: task.every for name, task in periodic_tasks.items()} | expected
-
-
-def list_runs() -> list[Run]:
-    rows, now = {row.name: row for row in LastRun.objects.all()}, timezone.now()
-    return [
-        Run(name, row and row.at, row is None or now - (row.at or row.awaited_since) > longest)
-        for name, every in sorted(list_expected().items())
-        for row, longest in [(rows.get(name), every + max(every / 12, LEASE))]
-    ]
+    last_runs.note(name)

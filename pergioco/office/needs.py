@@ -9,7 +9,7 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from pergioco.core import breaker, jobs, mail
+from pergioco.core import breaker, jobs, last_runs, mail
 from pergioco.core.jobs import count_given_up
 from pergioco.core.models import MOST_ATTEMPTS, Job, User
 from pergioco.core.needs import Need, format_need_day, make_need
@@ -145,18 +145,19 @@ def servers_left_alone(user: User) -> Need | None:
     if row.name == mail.SERVER:
         waiting = Job.objects.going_on().filter(kind=mail.SEND).count()
         sentence = ngettext(
-            "The mail server does not answer since %(since)s: %(n)s mail waits, and leaves by "
-            "itself when it is back. Whoever operates the portal looks at the mail server.",
-            "The mail server does not answer since %(since)s: %(n)s mails wait, and leave by "
-            "themselves when it is back. Whoever operates the portal looks at the mail server.",
+            "The mail server has not answered since %(since)s. %(n)s mail waits, and leaves by "
+            "itself once it is back: ask the operator of the portal to look at the mail server.",
+            "The mail server has not answered since %(since)s. %(n)s mails wait, and leave by "
+            "themselves once it is back: ask the operator of the portal to look at the mail "
+            "server.",
             waiting,
         )
         address = f"{reverse('admin:core_job_changelist')}?kind={mail.SEND}&done_at__isempty=1"
     else:
         waiting = 0
         sentence = _(
-            "The platform %(server)s does not answer since %(since)s. Nothing has to be done: "
-            "results can be imported from a file meanwhile, and accounts checked by a person."
+            "The platform %(server)s has not answered since %(since)s. Nothing has to be done: "
+            "meanwhile results can be imported from a file, and accounts checked by a person."
         )
         address = reverse("admin:core_breaker_changelist")
     since = f"{format_need_day(row.opened_at)}, {time_format(timezone.localtime(row.opened_at))}"
@@ -167,10 +168,10 @@ def servers_left_alone(user: User) -> Need | None:
 def steps_of_dead_workers(user: User) -> Need | None:
     count = jobs.count_held_by_dead_workers()
     sentence = ngettext(
-        "%(n)s step of the portal was begun by a worker that gives no sign of life. Another worker "
-        "takes it over; if this line stays, whoever operates the portal starts the workers again.",
-        "%(n)s steps of the portal were begun by workers that give no sign of life. Other workers "
-        "take them over; if this line stays, whoever operates the portal starts the workers again.",
+        "%(n)s step of the portal was begun by a worker that gives no sign of life. Another one "
+        "takes it over; if this line stays, ask the operator of the portal to start the workers.",
+        "%(n)s steps of the portal were begun by workers that give no sign of life. Others take "
+        "them over; if this line stays, ask the operator of the portal to start the workers.",
         count,
     )
     address = f"{reverse('admin:core_job_changelist')}?state=leased"
@@ -178,12 +179,12 @@ def steps_of_dead_workers(user: User) -> Need | None:
 
 
 def late_by_the_clock(user: User) -> Need | None:
-    late = [run.name for run in jobs.list_runs() if run.is_late]
+    late = [run.name for run in last_runs.list_runs() if run.is_late]
     sentence = ngettext(
-        "%(n)s thing that runs by the clock is late: %(names)s. Whoever operates the portal looks "
-        "whether the workers and the clock (beat) run.",
-        "%(n)s things that run by the clock are late: %(names)s. Whoever operates the portal looks "
-        "whether the workers and the clock (beat) run.",
+        "%(n)s task that runs by the clock is late (%(names)s): ask the operator of the portal "
+        "whether the workers and the clock run.",
+        "%(n)s tasks that run by the clock are late (%(names)s): ask the operator of the portal "
+        "whether the workers and the clock run.",
         len(late),
     )
     return make_need(

@@ -10,7 +10,7 @@ class PublishingConfig(AppConfig):
     verbose_name = _("Ledger and waiting work")
 
     def ready(self) -> None:
-        from pergioco.core import jobs, needs
+        from pergioco.core import jobs, last_runs, needs
         from pergioco.core.policy import Role
         from pergioco.publishing import guards
         from pergioco.publishing import needs as year_needs
@@ -35,7 +35,7 @@ class PublishingConfig(AppConfig):
             seconds=jobs.DAY,
             lane=jobs.OUTSIDE,
         )
-        jobs.expect_runs(statements.CHECK, every=timedelta(days=1))
+        last_runs.expect(statements.CHECK, every=timedelta(days=1))
         staff = (Role.STAFF,)
         needs.register_need(40, staff, year_needs.freeze_to_confirm)
         needs.register_need(70, (Role.STAFF, Role.ORGANIZER), year_needs.results_to_withdraw)

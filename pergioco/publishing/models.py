@@ -348,9 +348,7 @@ class Statement(models.Model):
 
     DATA = DataDeclaration(
         retention="for ever: it names nobody",
-        public=(
-            "id number at computations differences sha256 document signature public_key"
-        ),
+        public=("id number at computations differences sha256 document signature public_key"),
         coded_text="sha256 document public_key",
         on_public_pages=False,  # their page is made for each visit: it says how old the last one is
     )

@@ -225,6 +225,7 @@ PAGES: dict[str, list[Page]] = {
     ANYBODY: [
         Page("home"),
         Page("about"),
+        Page("statements"),
         Page("privacy"),
         Page("accessibility"),
         Page("style"),

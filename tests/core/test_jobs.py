@@ -10,7 +10,7 @@ import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from pergioco.core import jobs
+from pergioco.core import heartbeat, jobs
 from pergioco.core.models import SILENCE, Job
 from pergioco.stages.models import Game
 from tests.core import steps
@@ -142,7 +142,7 @@ def test_while_a_job_runs_its_worker_gives_signs_of_life(monkeypatch):
     """On a server also beside the transaction of the job. On SQLite nobody writes beside it, so
     nobody can take the job over either."""
     row, seen = waiting(), []
-    monkeypatch.setattr(jobs, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(heartbeat, "SECONDS", 0.05)
 
     def slow(name: str) -> None:
         first = Job.objects.get(pk=row.pk).seen_at
@@ -156,12 +156,16 @@ def test_while_a_job_runs_its_worker_gives_signs_of_life(monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_heart_of_a_job_that_ended_beats_no_more(monkeypatch):
-    monkeypatch.setattr(jobs, "HEARTBEAT_SECONDS", 0.01)
-    beats = []
-    monkeypatch.setattr(jobs, "own_lease", lambda job: beats.append(job) or Job.objects.none())
-    with jobs.heartbeat(waiting()):
-        wait_until(lambda: beats[0])
-    wait_until(lambda: 1 / (not [t for t in threading.enumerate() if t.name.endswith("(beat)")]))
+    monkeypatch.setattr(heartbeat, "SECONDS", 0.01)
+    row = jobs.lease(waiting().pk)
+    with heartbeat.heartbeat(jobs.own_lease(row)):
+        wait_until(lambda: Job.objects.get(seen_at__gt=row.seen_at))
+
+    def beating() -> list[threading.Thread]:
+        return [one for one in threading.enumerate() if one.name == "heartbeat"]
+
+    wait_until(lambda: 1 / (beating() == []))
+    assert beating() == []
 
 
 def test_a_worker_that_lost_its_lease_takes_back_what_it_wrote(monkeypatch):

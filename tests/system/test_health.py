@@ -7,7 +7,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from pergioco.core import breaker, jobs
+from pergioco.core import breaker, jobs, last_runs
 from pergioco.core.models import MOST_ATTEMPTS, SILENCE, Job, LastRun
 from pergioco.publishing.services import statements
 from pergioco.website.views import machines
@@ -29,7 +29,7 @@ def _all_ran() -> None:
 def all_ran() -> None:
     LastRun.objects.all().delete()
     LastRun.objects.bulk_create(
-        LastRun(name=name, at=timezone.now()) for name in jobs.list_expected()
+        LastRun(name=name, at=timezone.now()) for name in last_runs.expected
     )
 
 
@@ -65,7 +65,7 @@ def test_ready_when_nothing_waits():
         "steps_of_dead_workers": 0,
         "servers_left_alone": [],
         "late": [],
-        "ages": dict.fromkeys(sorted(jobs.list_expected()), 0),
+        "ages": dict.fromkeys(sorted(last_runs.expected), 0),
         "numbers_that_differ": 0,
         "free_megabytes": 2000,
     }

@@ -8,7 +8,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from pergioco.core import jobs
+from pergioco.core import last_runs
 from pergioco.core.models import MOST_ATTEMPTS, Job, LastRun
 from pergioco.website.views import machines
 from ratings import checking
@@ -87,7 +87,7 @@ def test_the_age_of_all_that_runs_by_the_clock_is_a_number_and_what_never_ran_ha
     LastRun.objects.filter(name="backup").delete()
     LastRun.objects.filter(name="numbers").update(at=timezone.now() - timedelta(minutes=1))
     found = ages()
-    assert found.keys() == jobs.list_expected().keys() - {"backup"}
+    assert found.keys() == last_runs.expected.keys() - {"backup"}
     assert (found["numbers"], found["jobs.outside"]) == (60, 27 * 3600)
     assert values()["late"] == len(found)  # all but the check of the numbers, and the backup
 
@@ -114,6 +114,11 @@ def test_where_no_token_is_set_nobody_reads_it(settings, given):
 def test_it_holds_no_personal_data():
     Job.objects.create(kind="mail.send", arguments={"mail": 1}, not_before=timezone.now())
     assert (
-        re.sub(r'^(#.*|portal_\w+(\{name="[\w.]+"\})? [\d.e+]+)$', "", asked().content.decode(), flags=re.M).strip()
+        re.sub(
+            r'^(#.*|portal_\w+(\{name="[\w.]+"\})? [\d.e+]+)$',
+            "",
+            asked().content.decode(),
+            flags=re.M,
+        ).strip()
         == ""
     )

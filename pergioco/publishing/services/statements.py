@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from pergioco.core import jobs
+from pergioco.core import last_runs
 from pergioco.publishing.models import Statement
 
 PURPOSE = b"pergioco.publishing.statements"
@@ -49,7 +49,7 @@ def sign_statement(computations: Collection[str], *, differences: int) -> Statem
         signature=key.sign(document.encode()),
         public_key=public.decode(),
     )
-    jobs.note_run(CHECK)
+    last_runs.note(CHECK)
     return made
 
 

@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
-from pergioco.core import breaker, jobs
+from pergioco.core import breaker, jobs, last_runs
 from pergioco.core.addresses import absolute_url
 from pergioco.core.models import Job
 from pergioco.core.policy import everyone
@@ -63,7 +63,7 @@ def read_state() -> State:
     missing = len(known_migrations() - MigrationRecorder(connection).applied_migrations().keys())
     if missing:
         return {"migrations_missing": missing}
-    runs = jobs.list_runs()
+    runs = last_runs.list_runs()
     return {
         "migrations_missing": 0,
         "oldest_waiting_seconds": jobs.oldest_waiting_seconds(),
@@ -95,13 +95,12 @@ def explain_state(state: State) -> list[str]:
     found = [words for name, (most, words) in too_much.items() if state.get(name, 0) > most]
     found += explain_names("A server does not answer", state.get("servers_left_alone", []))
     late = state.get("late", [])
-    if jobs.BACKUP in late:
+    if last_runs.BACKUP in late:
         found.append("The last backup is too old: make one, then manage.py backup_done.")
     if CHECK in late:
         found.append("The numbers were not checked for more than a day: see docs/operations.md.")
-    found += explain_names(
-        "Work by the clock is late", [name for name in late if name not in jobs.expected]
-    )
+    others = [name for name in late if name not in {last_runs.BACKUP, CHECK}]
+    found += explain_names("Work by the clock is late", others)
     if state.get("free_megabytes", LEAST_FREE_MEGABYTES) < LEAST_FREE_MEGABYTES:
         found.append("The disk is nearly full: make room.")
     return found

@@ -132,7 +132,7 @@ def test_the_desk_says_it_in_words(staff, silent, clock):
     jobs.run_waiting()
     (need,) = [one for one in list_needs(staff) if "mail server" in one.sentence]
     assert need.sentence == (
-        "The mail server does not answer since 12 March 2026, 12:00: 20 mails wait, and leave by "
-        "themselves when it is back. Whoever operates the portal looks at the mail server."
+        "The mail server has not answered since 12 March 2026, 12:00. 20 mails wait, and leave by "
+        "themselves once it is back: ask the operator of the portal to look at the mail server."
     )
     assert need.urgency == "urgent"

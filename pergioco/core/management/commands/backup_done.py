@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from pergioco.core import jobs
+from pergioco.core import last_runs
 
 
 class Command(BaseCommand):
@@ -21,5 +21,5 @@ class Command(BaseCommand):
         file = options["file"]
         if file and not (Path(file).is_file() and Path(file).stat().st_size):
             raise CommandError(f"{file} is no backup: it is missing or empty. Nothing was noted.")
-        jobs.note_run(jobs.BACKUP)
+        last_runs.note(last_runs.BACKUP)
         self.stdout.write("The backup is noted.")

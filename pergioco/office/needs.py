@@ -1,6 +1,6 @@
 """Rows of letters, requests, prizes and mail on the dashboard."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db.models import Count, Min
 from django.urls import reverse
@@ -11,10 +11,12 @@ from django.utils.translation import ngettext
 
 from pergioco.core import breaker, jobs, last_runs, mail
 from pergioco.core.jobs import count_given_up
+from pergioco.core.last_runs import BACKUP
 from pergioco.core.models import MOST_ATTEMPTS, Job, User
 from pergioco.core.needs import Need, format_need_day, make_need
 from pergioco.office.models import Campaign, DataRequest, PrizeList
 from pergioco.office.services.cases import cases_readable_by
+from pergioco.players.models.accounts import Platform
 from pergioco.stages.models import Season
 from ratings.checking import found_last_night
 
@@ -136,33 +138,39 @@ def steps_in_trouble(user: User) -> Need | None:
     )
 
 
-def servers_left_alone(user: User) -> Need | None:
-    # Of mail first: without it nobody can register
-    found = sorted(breaker.list_open(), key=lambda row: row.name != mail.SERVER)
-    if not found:
+def mail_server_left_alone(user: User) -> Need | None:
+    row = next((row for row in breaker.list_open() if row.name == mail.SERVER), None)
+    if row is None:
         return None
-    row = found[0]
-    if row.name == mail.SERVER:
-        waiting = Job.objects.going_on().filter(kind=mail.SEND).count()
-        sentence = ngettext(
-            "The mail server has not answered since %(since)s. %(n)s mail waits, and leaves by "
-            "itself once it is back: ask the operator of the portal to look at the mail server.",
-            "The mail server has not answered since %(since)s. %(n)s mails wait, and leave by "
-            "themselves once it is back: ask the operator of the portal to look at the mail "
-            "server.",
-            waiting,
-        )
-        address = f"{reverse('admin:core_job_changelist')}?kind={mail.SEND}&done_at__isempty=1"
-    else:
-        waiting = 0
-        sentence = _(
-            "The platform %(server)s has not answered since %(since)s. Nothing has to be done: "
-            "meanwhile results can be imported from a file, and accounts checked by a person."
-        )
-        address = reverse("admin:core_breaker_changelist")
-    since = f"{format_need_day(row.opened_at)}, {time_format(timezone.localtime(row.opened_at))}"
-    words = sentence % {"n": waiting, "since": since, "server": row.name}
-    return Need(words, _("Look at it"), address, "urgent" if row.name == mail.SERVER else "soon")
+    waiting = Job.objects.going_on().filter(kind=mail.SEND).count()
+    sentence = ngettext(
+        "The mail server has not answered since %(since)s. %(n)s mail waits, and leaves by "
+        "itself once it is back: ask the operator of the portal to look at the mail server.",
+        "The mail server has not answered since %(since)s. %(n)s mails wait, and leave by "
+        "themselves once it is back: ask the operator of the portal to look at the mail "
+        "server.",
+        waiting,
+    )
+    words = sentence % {"n": waiting, "since": format_moment(row.opened_at)}
+    address = f"{reverse('admin:core_job_changelist')}?kind={mail.SEND}&done_at__isempty=1"
+    return Need(words, _("Look at them"), address, "urgent")
+
+
+def platforms_left_alone(user: User) -> Need | None:
+    found = [row for row in breaker.list_open() if row.name != mail.SERVER]
+    sentence = _(
+        "No answer from %(servers)s. Nothing has to be done: meanwhile results can be imported "
+        "from a file, and accounts checked by a person."
+    )
+    servers = ", ".join(Platform(row.name).label for row in found)
+    address = reverse("admin:core_breaker_changelist")
+    return make_need(
+        len(found), sentence, _("Look at the servers"), address, urgency="soon", servers=servers
+    )
+
+
+def format_moment(when: datetime | None) -> str:
+    return f"{format_need_day(when)}, {time_format(timezone.localtime(when))}" if when else ""
 
 
 def steps_of_dead_workers(user: User) -> Need | None:
@@ -179,7 +187,7 @@ def steps_of_dead_workers(user: User) -> Need | None:
 
 
 def late_by_the_clock(user: User) -> Need | None:
-    late = [run.name for run in last_runs.list_runs() if run.is_late]
+    late = [run.name for run in last_runs.list_runs() if run.is_late and run.name != BACKUP]
     sentence = ngettext(
         "%(n)s task that runs by the clock is late (%(names)s): ask the operator of the portal "
         "whether the workers and the clock run.",
@@ -195,6 +203,15 @@ def late_by_the_clock(user: User) -> Need | None:
         urgency="urgent",
         names=", ".join(late),
     )
+
+
+def backup_too_old(user: User) -> Need | None:
+    is_late = any(run.is_late for run in last_runs.list_runs() if run.name == BACKUP)
+    sentence = _(
+        "No backup of the last 26 hours is noted: ask the operator of the portal to make one."
+    )
+    address = reverse("admin:core_lastrun_changelist")
+    return make_need(int(is_late), sentence, _("Look at the last runs"), address, urgency="urgent")
 
 
 def numbers_that_differ(user: User) -> Need | None:

@@ -253,7 +253,7 @@ EMAIL_PORT = env.integer("SMTP_PORT", 587 if PRODUCTION else 25, least=1)
 EMAIL_HOST_USER = env.string("SMTP_USER")
 EMAIL_HOST_PASSWORD = env.string("SMTP_PASSWORD")
 EMAIL_USE_TLS = env.flag("SMTP_TLS", default=PRODUCTION)
-EMAIL_TIMEOUT = 10
+EMAIL_TIMEOUT = env.integer("SMTP_SECONDS", 3, least=1)  # to connect, and for each command
 DEFAULT_FROM_EMAIL = env.string("PORTAL_FROM", "PerGioco Masters <portale@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # Contact for security reports (/.well-known/security.txt); token for /metrics, which is off without

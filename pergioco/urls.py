@@ -50,6 +50,7 @@ desk_urls: list[URLPattern | URLResolver] = [
 ]
 urlpatterns = [
     *website.machine_urls,
+    *publishing.machine_urls,
     path("api/", include("pergioco.api.urls")),
     path("theme/", theme.choose_theme, name="theme"),
     *website.printed_urls,

@@ -4,11 +4,9 @@ numbers."""
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from itertools import islice
 from typing import Any
 
-from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
@@ -16,7 +14,7 @@ from pergioco.core.database import isolate_snapshot, lock_row
 from pergioco.core.models import Job
 from pergioco.players.models import Player
 from pergioco.publishing.models import Line, PgrChange, Publication
-from pergioco.publishing.services import publish
+from pergioco.publishing.services import publish, statements
 from pergioco.stages.models import Game, Season
 from ratings import compute
 from ratings.compute import COLUMNS, Computed, games_with_ratings, replay_game
@@ -26,7 +24,7 @@ CHANGE = ("ended_on", *COLUMNS)
 LINE = ("rank", "value", "is_shared", "decided_by", "detail")
 Key = tuple[Any, int]  # a stage's id or the name of a ranking, and a player; 0 for all players
 Rows = Mapping[Key, Sequence[object]]
-COUNT, KEPT, MOST_LOGGED = "numbers-that-differ", timedelta(days=3), 20
+MOST_LOGGED = 20
 
 
 @dataclass(frozen=True)
@@ -41,26 +39,32 @@ class Difference:
         return f"{self.where}{self.player and f', player {self.player}'}: {self.what}."
 
 
-def ignore_progress(_what: str) -> None:
+def ignore(_what: str) -> None:
     pass
 
 
 def find_differences(
-    games: Iterable[Game] | None = None, *, each: Callable[[str], None] = ignore_progress
+    games: Iterable[Game] | None = None,
+    *,
+    each: Callable[[str], None] = ignore,
+    computed: Callable[[str], None] = ignore,
 ) -> Iterator[Difference]:
+    """`computed` gets a line for each computation, with the hash of what came out of it."""
     for game in games_with_ratings() if games is None else games:
         each(game.slug)
-        yield from rating_differences(game)
+        yield from rating_differences(game, computed)
     if games is None:
         for season in Season.objects.filter(
             year__lte=timezone.localdate().year, freeze__frozen_at=None
         ):
             each(str(season))
-            yield from ranking_differences(season)
+            yield from ranking_differences(season, computed)
 
 
-def rating_differences(game: Game) -> Iterator[Difference]:
+def rating_differences(game: Game, note: Callable[[str], None] = ignore) -> Iterator[Difference]:
     computed = replay_game(game, today=timezone.localdate())
+    for one in computed:
+        note(f"{compute.KIND} {game.slug} {one.of.slug} {one.sha256}")
     slugs = dict(game.pgr_changes.order_by().values_list("stage", "stage__slug").distinct())
     slugs |= {one.of.stage: one.of.slug for one in computed}
     rows = compare_rows(ledger_rows(game), computed_rows(computed), CHANGE)
@@ -102,9 +106,13 @@ def origin_content(row: object) -> list[object]:
     return [getattr(row, name) for name in compute.CONTENT]
 
 
-def ranking_differences(season: Season) -> Iterator[Difference]:
+def ranking_differences(
+    season: Season, note: Callable[[str], None] = ignore
+) -> Iterator[Difference]:
     publication = publish.current_publication(season)
     computed = list(publish.compute_season(publish.publication_day(season), season))
+    for one in computed:
+        note(f"{one.kind} {season.year} {one.sha256}")
     lines = {
         (one.kind, row.player): [row.rank, row.value, row.is_shared, row.decided_by, row.detail]
         for one in computed
@@ -195,16 +203,25 @@ def has_pending_jobs() -> bool:
 
 
 def check_every_night() -> None:
+    """Runs each hour: the first of a day checks, and the next one again while numbers were on
+    their way or differed."""
+    last = statements.latest_statement()
+    is_of_today = last is not None and timezone.localdate(last.at) == timezone.localdate()
+    if last is None or last.differences or not is_of_today:
+        check_all_numbers()
+
+
+def check_all_numbers() -> None:
+    computed: list[str] = []
     with transaction.atomic():
         # One snapshot for facts and numbers, so that concurrent writes are no differences.
         isolate_snapshot()
         if has_pending_jobs():
             return
-        found = find_differences()
+        found = find_differences(computed=computed.append)
         logged = list(islice(found, MOST_LOGGED))
         count = len(logged) + sum(1 for _one in found)
-    # The dashboard shows the count until a later night finds nothing.
-    cache.set(COUNT, count, KEPT.total_seconds())
+    statements.sign_statement(computed, differences=count)
     for difference in logged:
         logger.error("a number differs from what the facts give: %s", difference)
     if count > len(logged):
@@ -212,4 +229,6 @@ def check_every_night() -> None:
 
 
 def found_last_night() -> int:
-    return int(cache.get(COUNT, 0))
+    """Until a later check finds nothing."""
+    last = statements.latest_statement()
+    return last.differences if last else 0

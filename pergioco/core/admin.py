@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from pergioco.core import jobs
 from pergioco.core.admin_base import ReadOnlyAdmin, record_admin_change
-from pergioco.core.models import CacheVersion, Job, LastRun
+from pergioco.core.models import Breaker, CacheVersion, Job, LastRun
 
 
 @admin.register(Job)
@@ -54,8 +54,15 @@ class JobAdmin(ReadOnlyAdmin):
 
 @admin.register(LastRun)
 class LastRunAdmin(ReadOnlyAdmin):
-    list_display = ("name", "at")
+    list_display = ("name", "at", "awaited_since")
     list_filter = ("at",)
+    search_fields = ("name",)
+
+
+@admin.register(Breaker)
+class BreakerAdmin(ReadOnlyAdmin):
+    list_display = ("name", "failures", "trouble", "opened_at", "open_until")
+    list_filter = ("opened_at",)
     search_fields = ("name",)
 
 

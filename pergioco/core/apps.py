@@ -14,6 +14,7 @@ class CoreConfig(AppConfig):
             cache_versions,
             jobs,
             known_devices,
+            last_runs,
             mail,
             permissions,
             short_memory,
@@ -33,7 +34,16 @@ class CoreConfig(AppConfig):
         post_migrate.connect(
             permissions.sync_group_permissions, dispatch_uid="rights of the groups"
         )
-        jobs.register(mail.SEND, mail.send_queued_mail, lane=jobs.OUTSIDE, is_atomic=False)
+        post_migrate.connect(
+            last_runs.await_first_runs, sender=self, dispatch_uid="what is to run by the clock"
+        )
+        jobs.register(
+            mail.SEND,
+            mail.send_queued_mail,
+            lane=jobs.OUTSIDE,
+            is_atomic=False,
+            may_hang=mail.may_hang,
+        )
         jobs.register_periodic(
             "tidy.mail", mail.delete_sent_mail, seconds=jobs.HOUR, lane=jobs.OUTSIDE
         )

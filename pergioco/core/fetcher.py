@@ -23,10 +23,14 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from pergioco.core import breaker
+
 logger = logging.getLogger(__name__)
 
 SECONDS = 10.0  # in all: resolving, connecting, reading
-SECONDS_AN_ADDRESS = 3.0  # so that one dead address leaves time for the next
+SECONDS_AN_ADDRESS = (
+    3.0  # connecting, or agreeing on TLS: one dead address leaves time for the next
+)
 MOST_BYTES = 5 * 1024 * 1024
 HTTPS = 443
 # Board Game Arena forbids automatic requests: it must have no host here.
@@ -43,6 +47,13 @@ class FetchFailed(Exception):
         super().__init__(str(sentence))
         self.sentence = sentence
         self.missing = missing
+
+
+class NoAnswer(FetchFailed):
+    """The platform is down, or left alone because it was."""
+
+    def __init__(self) -> None:
+        super().__init__(SILENT)
 
 
 SILENT = _(
@@ -115,7 +126,7 @@ class Fetcher:
             return _body(received)
         except (OSError, HTTPException, ValueError) as trouble:
             logger.warning("request to %s failed: %r", host, trouble)
-            raise FetchFailed(SILENT if isinstance(trouble, OSError) else ODD) from trouble
+            raise (NoAnswer() if isinstance(trouble, OSError) else FetchFailed(ODD)) from trouble
 
     def _connect(self, host: str, deadline: float) -> ssl.SSLSocket:
         # Connects to the addresses that were checked: resolving the name again could give
@@ -129,7 +140,7 @@ class Fetcher:
             except OSError as failed:
                 trouble = failed
                 continue
-            wire.settimeout(seconds_left(deadline))
+            wire.settimeout(min(seconds_left(deadline), SECONDS_AN_ADDRESS))
             return (self.context or ssl.create_default_context()).wrap_socket(
                 wire, server_hostname=host
             )
@@ -201,7 +212,7 @@ def _body(received: bytes) -> bytes:
     if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
         raise FetchFailed(TOO_MANY)
     if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        raise FetchFailed(SILENT)
+        raise NoAnswer
     if answer.status != HTTPStatus.OK:  # redirects are not followed
         raise ValueError(f"status {answer.status}")
     if answer.headers.get("Content-Encoding", "identity") != "identity":
@@ -226,7 +237,11 @@ def get_body(platform: str, path: str, *, accept: str = "application/json") -> b
     if platform not in HOSTS:
         raise FetchFailed(NEVER_ASKED)
     with one_at_a_time(platform):
-        return Fetcher().get(getattr(settings, HOSTS[platform]), path, accept=accept)
+        try:
+            with breaker.guard(platform, (NoAnswer,)):
+                return Fetcher().get(getattr(settings, HOSTS[platform]), path, accept=accept)
+        except breaker.Open as left_alone:
+            raise NoAnswer from left_alone
 
 
 def get_json(platform: str, path: str) -> Any:

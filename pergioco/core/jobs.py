@@ -21,7 +21,9 @@ from django.db.models import F, Min, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from pergioco.core.models import MOST_ATTEMPTS, Job, JobQuerySet, LastRun
+from pergioco.core import last_runs
+from pergioco.core.heartbeat import heartbeat
+from pergioco.core.models import MOST_ATTEMPTS, Job, JobQuerySet
 
 logger = logging.getLogger(__name__)
 State = Job.State
@@ -41,12 +43,18 @@ class Options(TypedDict, total=False):
     or take long; they run without a transaction and return a function that writes, called when the
     job is finished. `is_bulk`: one of many, runs after all other jobs of its lane. `after_failure`:
     called with the arguments after the last attempt; then no operator has to handle the failure.
-    `after_pass`: called after a worker's pass, to close connections."""
+    `after_pass`: called after a worker's pass, to close connections. `may_hang`: whether it may
+    wait for a server of others; then no request runs it, not even without a broker."""
 
     is_atomic: bool
     is_bulk: bool
     after_failure: Callable[..., object] | None
     after_pass: Callable[[], object] | None
+    may_hang: Callable[[], bool]
+
+
+def never() -> bool:
+    return False
 
 
 @dataclass(frozen=True)
@@ -57,6 +65,7 @@ class Kind:
     is_bulk: bool = False
     after_failure: Callable[..., object] | None = None
     after_pass: Callable[[], object] | None = None
+    may_hang: Callable[[], bool] = never
 
 
 kinds: dict[str, Kind] = {}
@@ -171,7 +180,8 @@ def save_once(job: Job) -> bool:
 def notify(job: Job) -> None:
     # A lost notification is harmless: the next pass of a worker finds the job
     if not settings.BROKER_URL:
-        run(job.pk)
+        if not kinds[job.kind].may_hang():
+            run(job.pk)
         return
     from pergioco import celery
 
@@ -212,7 +222,8 @@ def run(pk: int) -> bool:
         return False
     token = running.set(job)
     try:
-        run_leased(job)
+        with heartbeat(own_lease(job)):
+            run_leased(job)
     except Postponed as later:
         postpone(job, later)
         return False
@@ -230,7 +241,11 @@ def lease(pk: int) -> Job | None:
     due = Job.objects.due(now).filter(pk=pk)
     try:
         mine = due.unblocked().update(
-            state=State.LEASED, leased_until=now + LEASE, attempts=F("attempts") + 1, unique_key=""
+            state=State.LEASED,
+            leased_until=now + LEASE,
+            seen_at=now,
+            attempts=F("attempts") + 1,
+            unique_key="",
         )
     except IntegrityError:  # another worker has just started a job of the same group
         mine = 0
@@ -279,7 +294,11 @@ def report_progress(done: int, of: int = 0) -> None:
 def postpone(job: Job, later: Postponed) -> None:
     until = timezone.now() + later.pause
     own_lease(job).update(
-        state=State.QUEUED, leased_until=None, not_before=until, attempts=job.attempts - 1
+        state=State.QUEUED,
+        leased_until=None,
+        seen_at=None,
+        not_before=until,
+        attempts=job.attempts - 1,
     )
     if later.whole_kind:
         Job.objects.filter(kind=job.kind, state=State.QUEUED, not_before__lt=until).update(
@@ -301,7 +320,9 @@ def retry(job: Job, trouble: Exception) -> None:
         give_up(job, name)
         return
     later = timezone.now() + PAUSES[job.attempts - 1]
-    own_lease(job).update(state=State.QUEUED, leased_until=None, not_before=later, trouble=name)
+    own_lease(job).update(
+        state=State.QUEUED, leased_until=None, seen_at=None, not_before=later, trouble=name
+    )
 
 
 def give_up(job: Job, trouble: str) -> None:
@@ -317,9 +338,7 @@ def give_up(job: Job, trouble: str) -> None:
 
 def give_up_abandoned() -> None:
     # Their worker died in the last attempt
-    for job in Job.objects.filter(
-        state=State.LEASED, leased_until__lt=timezone.now(), attempts__gte=MOST_ATTEMPTS
-    ):
+    for job in Job.objects.abandoned(timezone.now()).filter(attempts__gte=MOST_ATTEMPTS):
         give_up(job, job.trouble or "WorkerLost")
 
 
@@ -352,6 +371,10 @@ def count_given_up() -> int:
     return Job.objects.filter(state=State.FAILED).count()
 
 
+def count_held_by_dead_workers() -> int:
+    return Job.objects.abandoned(timezone.now()).count()
+
+
 HOUR = 3600.0
 DAY = 24 * HOUR
 
@@ -372,10 +395,9 @@ periodic_tasks: dict[str, PeriodicTask] = {}
 
 def register_periodic(name: str, run: Callable[[], object], *, seconds: float, lane: str) -> None:
     periodic_tasks[name] = PeriodicTask(run, seconds, lane)
+    last_runs.expect(name, every=periodic_tasks[name].every)
 
 
 def run_periodic(name: str) -> None:
-    task = periodic_tasks[name]
-    task.run()
-    if task.seconds >= HOUR:  # the others run every minute: /readyz says when they do not
-        LastRun.objects.update_or_create(name=name, defaults={"at": timezone.now()})
+    periodic_tasks[name].run()
+    last_runs.note(name)

@@ -1,11 +1,13 @@
 """Outgoing mail: queued in the transaction that causes it, sent after it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.utils import make_msgid, parseaddr
 from pathlib import Path
-from smtplib import SMTPRecipientsRefused
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPServerDisconnected
+from ssl import SSLError
 from typing import Any
 
 from django.conf import settings
@@ -14,17 +16,19 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.utils import timezone
 
-from pergioco.core import jobs, limits
+from pergioco.core import breaker, jobs, limits
 from pergioco.core.models import OutgoingMail
 
 SEND = jobs.declare("mail.send")
 KEEP_SENT_FOR = timedelta(days=30)
 PERMANENT_FAILURE = 500  # SMTP: from here on, trying again is pointless
 TRANSPORTS = {
-    "smtp": "django.core.mail.backends.smtp.EmailBackend",
+    "smtp": "pergioco.core.smtp.EmailBackend",
     "file": "django.core.mail.backends.filebased.EmailBackend",
     "console": "django.core.mail.backends.console.EmailBackend",
 }
+SERVER = "mail"  # the name of its circuit breaker
+UNREACHABLE = (SMTPServerDisconnected, ConnectionError, TimeoutError, SSLError)
 # Mail that anybody can cause, to one address. One of them is for a new password: strangers who use
 # up the others, and the tries of a login, do not lock its owner out.
 FOR_STRANGERS, BUT_FOR_PASSWORDS = "3/d/key", "2/d/key"
@@ -89,14 +93,48 @@ def send_queued_mail(mail: int) -> None:
     row = OutgoingMail.objects.get(pk=mail)
     if row.closed_at is not None:
         return
+    transport = open_transport()
     try:
-        open_transport().send_messages([StoredEmail(bytes(row.raw), row.recipient)])
+        with mail_server():
+            connect(transport)
+            transport.send_messages([StoredEmail(bytes(row.raw), row.recipient)])
     except SMTPRecipientsRefused as refused:
         if not is_permanent(refused):
             raise
         close_mail(row, refused=True)
     else:
         close_mail(row)
+    finally:
+        transport.close()
+
+
+def may_hang() -> bool:
+    return settings.MAIL_TRANSPORT == "smtp"
+
+
+@contextmanager
+def mail_server() -> Iterator[None]:
+    """While the server is left alone, jobs that need it wait together and use up no attempts."""
+    if not may_hang():
+        yield
+        return
+    try:
+        with breaker.guard(SERVER, UNREACHABLE):
+            yield
+    except breaker.Open as left_alone:
+        raise jobs.Postponed(left_alone.pause, whole_kind=True) from left_alone
+
+
+def connect(transport: Any) -> None:
+    # A server that refuses the connection or the login says nothing about any mail
+    if not may_hang():
+        return
+    try:
+        transport.open()
+    except UNREACHABLE:
+        raise
+    except (SMTPException, OSError) as turned_away:
+        raise ConnectionError from turned_away
 
 
 def open_transport() -> Any:

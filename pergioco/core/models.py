@@ -1,13 +1,13 @@
-"""Users, their known devices, jobs, outgoing mail, short memory and cache versions."""
+"""Users, known devices, jobs, outgoing mail, short memory, circuit breakers, cache versions."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Now
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -135,6 +135,7 @@ class ShortMemory(models.Model):
 
 
 MOST_ATTEMPTS = 5
+SILENCE = timedelta(seconds=20)  # after which a worker is dead: four heartbeats missed
 
 
 class JobQuerySet(models.QuerySet["Job"]):
@@ -145,14 +146,21 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(state__in=[Job.State.QUEUED, Job.State.LEASED])
 
     def due(self, now: datetime) -> "JobQuerySet":
-        # Also jobs whose lease has ended because their worker died
         queued = Q(state=Job.State.QUEUED, not_before__lte=now)
-        abandoned = Q(state=Job.State.LEASED, leased_until__lt=now)
-        return self.filter(queued | abandoned, attempts__lt=MOST_ATTEMPTS)
+        return self.filter(queued | is_abandoned(now), attempts__lt=MOST_ATTEMPTS)
+
+    def abandoned(self, now: datetime) -> "JobQuerySet":
+        return self.filter(is_abandoned(now))
 
     def unblocked(self) -> "JobQuerySet":
         leased = Job.objects.filter(group=OuterRef("group"), state=Job.State.LEASED).order_by()
         return self.filter(Q(group="") | ~Exists(leased.exclude(pk=OuterRef("pk"))))
+
+
+def is_abandoned(now: datetime) -> Q:
+    """Its worker died, or hangs for longer than a lease."""
+    gone = Q(leased_until__lt=now) | Q(seen_at__lt=now - SILENCE)
+    return Q(state=Job.State.LEASED) & gone
 
 
 class Job(models.Model):
@@ -179,6 +187,8 @@ class Job(models.Model):
     made_at = models.DateTimeField(_("made"), auto_now_add=True)
     not_before = models.DateTimeField(_("not before"))
     leased_until = models.DateTimeField(_("being run until"), null=True, blank=True)
+    # Null with jobs of the version before, which has no heartbeat
+    seen_at = models.DateTimeField(_("last sign of its worker"), null=True, blank=True)
     done_at = models.DateTimeField(_("done"), null=True, blank=True)
     trouble = models.TextField(_("trouble"), blank=True)
     progress = models.PositiveIntegerField(_("progress"), default=0)
@@ -194,7 +204,7 @@ class Job(models.Model):
     DATA = DataDeclaration(
         retention="30 days after it was done",
         staff="id kind arguments lane is_bulk state attempts made_at not_before leased_until "
-        "done_at trouble "
+        "seen_at done_at trouble "
         "progress progress_of unique_key group",
         coded_text="kind arguments unique_key group",
         typed_text="trouble",
@@ -242,14 +252,16 @@ class Job(models.Model):
 
 
 class LastRun(models.Model):
-    """When a periodic task last completed."""
+    """When a periodic task, the check of all numbers or a backup last completed."""
 
     name = models.CharField(_("round"), max_length=40, unique=True)
-    at = models.DateTimeField(_("last run"))
+    at = models.DateTimeField(_("last run"), null=True, blank=True)
+    # By which migration it came: until its first run its age counts from here
+    awaited_since = models.DateTimeField(_("awaited since"), db_default=Now())
 
     DATA = DataDeclaration(
         retention="until the next run",
-        staff="id name at",
+        staff="id name at awaited_since",
         coded_text="name",
         on_public_pages=False,
     )
@@ -258,6 +270,38 @@ class LastRun(models.Model):
         verbose_name = _("last run of a round")
         verbose_name_plural = _("last runs of rounds")
         ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Breaker(models.Model):
+    """Whether a server of others is left alone for a while, see `core/breaker.py`."""
+
+    name = models.CharField(_("server"), max_length=40, unique=True)
+    failures = models.PositiveIntegerField(_("failures in a row"), default=0)
+    trouble = models.CharField(_("trouble"), max_length=60, blank=True)
+    opened_at = models.DateTimeField(_("left alone since"), null=True, blank=True)
+    open_until = models.DateTimeField(_("next try"), null=True, blank=True)
+
+    DATA = DataDeclaration(
+        retention="for ever: one row a server",
+        staff="id name failures trouble opened_at open_until",
+        coded_text="name trouble",
+        on_public_pages=False,
+    )
+
+    class Meta:
+        verbose_name = _("circuit breaker")
+        verbose_name_plural = _("circuit breakers")
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(opened_at__isnull=True, open_until__isnull=True)
+                | Q(opened_at__isnull=False, open_until__isnull=False),
+                name="breaker_is_open_until_a_time",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -29,7 +29,7 @@ GROUP_PERMISSIONS: dict[str, dict[str, str]] = {
                 "event final calledplayer finalseat answer convocation onlinetournament "
                 "onlineentry signup"
             ),
-            core="user job lastrun cacheversion outgoingmail",
+            core="user job lastrun breaker cacheversion outgoingmail",
             imports="fetch",
             office=(
                 "case datarequest prizelist brochure page export campaign delivery bounce "
@@ -39,7 +39,7 @@ GROUP_PERMISSIONS: dict[str, dict[str, str]] = {
                 "player platformaccount nickname proofcode calendarlink sanction "
                 "disqualification claim merge consent erasurejournal eventcode"
             ),
-            publishing="shown computation line pgrchange publication erratum freeze",
+            publishing="shown computation line pgrchange publication erratum freeze statement",
             ratings="purge purged",
             risiko_master="commitment draw presence clockpress refereedecision",
             stages="entry sourcefile revision round table seat change datechange tablestep",

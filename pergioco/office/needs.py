@@ -1,6 +1,6 @@
 """Rows of letters, requests, prizes and mail on the dashboard."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db.models import Count, Min
 from django.urls import reverse
@@ -9,11 +9,14 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from pergioco.core import breaker, jobs, last_runs, mail
 from pergioco.core.jobs import count_given_up
+from pergioco.core.last_runs import BACKUP
 from pergioco.core.models import MOST_ATTEMPTS, Job, User
 from pergioco.core.needs import Need, format_need_day, make_need
 from pergioco.office.models import Campaign, DataRequest, PrizeList
 from pergioco.office.services.cases import cases_readable_by
+from pergioco.players.models.accounts import Platform
 from pergioco.stages.models import Season
 from ratings.checking import found_last_night
 
@@ -133,6 +136,82 @@ def steps_in_trouble(user: User) -> Need | None:
         reverse("admin:core_job_changelist"),
         urgency="urgent",
     )
+
+
+def mail_server_left_alone(user: User) -> Need | None:
+    row = next((row for row in breaker.list_open() if row.name == mail.SERVER), None)
+    if row is None:
+        return None
+    waiting = Job.objects.going_on().filter(kind=mail.SEND).count()
+    sentence = ngettext(
+        "The mail server has not answered since %(since)s. %(n)s mail waits, and leaves by "
+        "itself once it is back: ask the operator of the portal to look at the mail server.",
+        "The mail server has not answered since %(since)s. %(n)s mails wait, and leave by "
+        "themselves once it is back: ask the operator of the portal to look at the mail "
+        "server.",
+        waiting,
+    )
+    words = sentence % {"n": waiting, "since": format_moment(row.opened_at)}
+    address = f"{reverse('admin:core_job_changelist')}?kind={mail.SEND}&done_at__isempty=1"
+    return Need(words, _("Look at them"), address, "urgent")
+
+
+def platforms_left_alone(user: User) -> Need | None:
+    found = [row for row in breaker.list_open() if row.name != mail.SERVER]
+    sentence = _(
+        "No answer from %(servers)s. Nothing has to be done: meanwhile results can be imported "
+        "from a file, and accounts checked by a person."
+    )
+    servers = ", ".join(Platform(row.name).label for row in found)
+    address = reverse("admin:core_breaker_changelist")
+    return make_need(
+        len(found), sentence, _("Look at the servers"), address, urgency="soon", servers=servers
+    )
+
+
+def format_moment(when: datetime | None) -> str:
+    return f"{format_need_day(when)}, {time_format(timezone.localtime(when))}" if when else ""
+
+
+def steps_of_dead_workers(user: User) -> Need | None:
+    count = jobs.count_held_by_dead_workers()
+    sentence = ngettext(
+        "%(n)s step of the portal was begun by a worker that gives no sign of life. Another one "
+        "takes it over; if this line stays, ask the operator of the portal to start the workers.",
+        "%(n)s steps of the portal were begun by workers that give no sign of life. Others take "
+        "them over; if this line stays, ask the operator of the portal to start the workers.",
+        count,
+    )
+    address = f"{reverse('admin:core_job_changelist')}?state=leased"
+    return make_need(count, sentence, _("Look at the steps"), address, urgency="urgent")
+
+
+def late_by_the_clock(user: User) -> Need | None:
+    late = [run.name for run in last_runs.list_runs() if run.is_late and run.name != BACKUP]
+    sentence = ngettext(
+        "%(n)s task that runs by the clock is late (%(names)s): ask the operator of the portal "
+        "whether the workers and the clock run.",
+        "%(n)s tasks that run by the clock are late (%(names)s): ask the operator of the portal "
+        "whether the workers and the clock run.",
+        len(late),
+    )
+    return make_need(
+        len(late),
+        sentence,
+        _("Look at the last runs"),
+        reverse("admin:core_lastrun_changelist"),
+        urgency="urgent",
+        names=", ".join(late),
+    )
+
+
+def backup_too_old(user: User) -> Need | None:
+    is_late = any(run.is_late for run in last_runs.list_runs() if run.name == BACKUP)
+    sentence = _(
+        "No backup of the last 26 hours is noted: ask the operator of the portal to make one."
+    )
+    address = reverse("admin:core_lastrun_changelist")
+    return make_need(int(is_late), sentence, _("Look at the last runs"), address, urgency="urgent")
 
 
 def numbers_that_differ(user: User) -> Need | None:

@@ -12,6 +12,7 @@ from pergioco.publishing.models import (
     PgrChange,
     Publication,
     Shown,
+    Statement,
 )
 
 
@@ -86,3 +87,13 @@ class ShownAdmin(ReadOnlyAdmin):
     list_filter = ("publication__season", "publication__is_current")
     search_fields = ("kind", "computation__sha256")
     list_select_related = ("publication__season", "computation")
+
+
+@admin.register(Statement)
+class StatementAdmin(ReadOnlyAdmin):
+    list_display = ("number", "at", "computations", "differences", "sha256")
+    list_filter = ("at",)
+    search_fields = ("sha256",)
+
+    def view_on_site(self, obj: Statement) -> str:
+        return reverse("statements")

@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
@@ -8,11 +10,11 @@ class PublishingConfig(AppConfig):
     verbose_name = _("Ledger and waiting work")
 
     def ready(self) -> None:
-        from pergioco.core import jobs, needs
+        from pergioco.core import jobs, last_runs, needs
         from pergioco.core.policy import Role
         from pergioco.publishing import guards
         from pergioco.publishing import needs as year_needs
-        from pergioco.publishing.services import errata, publish
+        from pergioco.publishing.services import errata, publish, statements
 
         pre_migrate.connect(
             guards.drop_guards_before_migrating,
@@ -33,6 +35,7 @@ class PublishingConfig(AppConfig):
             seconds=jobs.DAY,
             lane=jobs.OUTSIDE,
         )
+        last_runs.expect(statements.CHECK, every=timedelta(days=1))
         staff = (Role.STAFF,)
         needs.register_need(40, staff, year_needs.freeze_to_confirm)
         needs.register_need(70, (Role.STAFF, Role.ORGANIZER), year_needs.results_to_withdraw)

@@ -55,6 +55,11 @@ GUARDS = [
     Guard("publishing_shown", PUBLISHED % "publication_id", events="INSERT UPDATE DELETE"),
     Guard("publishing_computation", SHOWN % "id"),
     Guard("publishing_line", SHOWN % "computation_id", events="INSERT UPDATE DELETE"),
+    Guard(
+        "publishing_statement",
+        "{row}.id IS NOT NULL",
+        sentence="Statements are never changed.",
+    ),
 ]
 
 

@@ -332,6 +332,36 @@ class Freeze(models.Model):
         return f"{self.season} {self.sha256[:8]}"
 
 
+class Statement(models.Model):
+    """What the nightly check of all numbers found: signed, numbered without a gap, never
+    changed."""
+
+    number = models.PositiveIntegerField(_("number"), unique=True)
+    at = models.DateTimeField(_("when"))
+    computations = models.PositiveIntegerField(_("computations"))
+    differences = models.PositiveIntegerField(_("differences"))
+    sha256 = models.CharField(_("SHA-256 of all numbers"), max_length=64)
+    # The text that is signed, with all of the above and the SHA-256 of the text before it
+    document = models.TextField(_("the signed text"))
+    signature = models.BinaryField(_("signature (Ed25519)"))
+    public_key = models.TextField(_("public key"))
+
+    DATA = DataDeclaration(
+        retention="for ever: it names nobody",
+        public=("id number at computations differences sha256 document signature public_key"),
+        coded_text="sha256 document public_key",
+        on_public_pages=False,  # their page is made for each visit: it says how old the last one is
+    )
+
+    class Meta:
+        verbose_name = _("statement about the numbers")
+        verbose_name_plural = _("statements about the numbers")
+        ordering = ["-number"]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.sha256[:8]}"
+
+
 class PgrChangeQuerySet(models.QuerySet["PgrChange"]):
     def current(self) -> "PgrChangeQuerySet":
         # A stage computed again with another outcome keeps its old rows.

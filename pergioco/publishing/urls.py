@@ -1,6 +1,6 @@
 from django.urls import path
 
-from pergioco.publishing.views import archive, desk, rankings, why
+from pergioco.publishing.views import archive, desk, rankings, statements, why
 
 # Of each family of rankings: its part of the address, its URL name, and what its views get besides
 RANKINGS: tuple[tuple[str, str, dict[str, str]], ...] = (
@@ -27,14 +27,26 @@ public_urls = [
     path("archive/<int:year>/", archive.show_archived_season, name="season-archive"),
     path("archive/<int:year>/rankings.txt", archive.download_document, name="frozen-document"),
     path("archive/<int:year>/season.zip", archive.download_season_bundle, name="season-bundle"),
+    path("about/numbers/", statements.show_statements, name="statements"),
     path("errata/", archive.list_errata, name="errata"),
     path("errata/<int:number>/", archive.show_erratum, name="erratum"),
     path("why/game/<slug:slug>/<int:year>/<str:public_id>/", why.explain_game, name="why-game"),
     path("why/stage/<slug:slug>/<str:public_id>/", why.explain_change, name="why-change"),
     path("why/<slug:kind>/<int:year>/<str:public_id>/", why.explain_number, name="why"),
 ]
-
-
+# For programs: their addresses carry no language.
+machine_urls = [
+    path("about/numbers.json", statements.download_latest, name="statement-latest"),
+    *(
+        path(
+            f"about/numbers/<int:number>.{ending}",
+            statements.download_part,
+            {"ending": ending},
+            f"statement-{ending}",
+        )
+        for ending in statements.CONTENT_TYPES
+    ),
+]
 desk_urls = [
     path("year-end/<int:year>/", desk.year_end_page, name="desk-year-end"),
     path("purge/<int:year>/", desk.purge_page, name="desk-purge"),

@@ -37,7 +37,7 @@ class Pages(PortalSitemap):
         return [
             *("home", "calendar", "games", "big-home", "big-games", "big-finals"),
             *("complaint", "contact", "newsletters", "risiko", "archive", "errata"),
-            *("rules", "rules-pgm", "about", "privacy", "accessibility"),
+            *("rules", "rules-pgm", "about", "statements", "privacy", "accessibility"),
         ]
 
     def location(self, item: str) -> str:

@@ -2,18 +2,20 @@
 later."""
 
 import logging
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from pergioco.core import jobs
-from pergioco.core.models import Job
+from pergioco.core import heartbeat, jobs
+from pergioco.core.models import SILENCE, Job
 from pergioco.stages.models import Game
 from tests.core import steps
 from tests.core.steps import calls
+from tests.servers import wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -108,15 +110,62 @@ def test_one_job_that_fails_does_not_hold_up_the_others():
     assert slugs() == ["b"]
 
 
-def test_the_lease_of_a_worker_that_was_killed_ends_after_five_minutes(clock):
+def test_the_job_of_a_worker_that_was_killed_is_free_after_four_missed_heartbeats(clock):
     row = waiting()
     assert jobs.lease(row.pk).attempts == 1  # leased, and then the worker was killed
-    clock.shift(timedelta(minutes=5))
-    assert jobs.run(row.pk) is False
+    clock.shift(SILENCE)
+    assert (jobs.run(row.pk), jobs.count_held_by_dead_workers()) == (False, 0)
     clock.shift(timedelta(seconds=1))
+    assert jobs.count_held_by_dead_workers() == 1
     assert jobs.run(row.pk) is True
     row.refresh_from_db()
-    assert (row.attempts, row.leased_until) == (2, None)
+    assert (row.attempts, row.leased_until, jobs.count_held_by_dead_workers()) == (2, None, 0)
+
+
+def test_a_worker_of_the_version_before_has_no_heartbeat_and_keeps_its_lease(clock):
+    waiting(state="leased", attempts=1, leased_until=timezone.now() + jobs.LEASE)
+    clock.shift(jobs.LEASE)
+    assert jobs.run_waiting() == 0
+    clock.shift(timedelta(seconds=1))
+    assert jobs.run_waiting() == 1
+
+
+def test_a_worker_that_hangs_for_longer_than_a_lease_loses_it_though_its_heart_beats(clock):
+    row = jobs.lease(waiting().pk)
+    clock.shift(jobs.LEASE + timedelta(seconds=1))
+    jobs.own_lease(row).update(seen_at=timezone.now())
+    assert jobs.run(row.pk) is True
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_a_job_runs_its_worker_gives_signs_of_life(monkeypatch):
+    """On a server also beside the transaction of the job. On SQLite nobody writes beside it, so
+    nobody can take the job over either."""
+    row, seen = waiting(), []
+    monkeypatch.setattr(heartbeat, "SECONDS", 0.05)
+
+    def slow(name: str) -> None:
+        first = Job.objects.get(pk=row.pk).seen_at
+        wait_until(lambda: seen.append(Job.objects.get(pk=row.pk, seen_at__gt=first)))
+
+    is_atomic = connection.vendor == "postgresql"
+    monkeypatch.setitem(jobs.kinds, "note", jobs.Kind(slow, jobs.PAPER, is_atomic=is_atomic))
+    assert jobs.run(row.pk) is True
+    assert len(seen) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_heart_of_a_job_that_ended_beats_no_more(monkeypatch):
+    monkeypatch.setattr(heartbeat, "SECONDS", 0.01)
+    row = jobs.lease(waiting().pk)
+    with heartbeat.heartbeat(jobs.own_lease(row)):
+        wait_until(lambda: Job.objects.get(seen_at__gt=row.seen_at))
+
+    def beating() -> list[threading.Thread]:
+        return [one for one in threading.enumerate() if one.name == "heartbeat"]
+
+    wait_until(lambda: 1 / (beating() == []))
+    assert beating() == []
 
 
 def test_a_worker_that_lost_its_lease_takes_back_what_it_wrote(monkeypatch):

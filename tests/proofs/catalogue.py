@@ -78,4 +78,5 @@ PROOFS = (
         "The release before comes back, with all that it had",
         ("tests/system/test_upgrade.py",),
     ),
+    Proof("T29", "A silent mail server delays no ranking", ("tests/core/test_lanes.py",)),
 )

@@ -8,10 +8,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
@@ -53,13 +54,15 @@ class House:
     broker: Server
     folder: Path
     app: str = "pergioco"
+    more: dict[str, str] = field(default_factory=dict)  # of its environment
+    services: Sequence[str] = ("worker", "worker-outside")
     cut_off: int = field(default=0, init=False)
 
     @property
     def environment(self) -> dict[str, str]:
         servers = {"DATABASE_URL": self.url("portal"), "REDIS_URL": self.broker.url}
         own = {"PORTAL_DATA_DIR": str(self.folder), "PORTAL_MAIL": "file", **servers}
-        return {**COMPLETE, **own, "PATH": f"{BIN}:{os.environ['PATH']}"}
+        return {**COMPLETE, **own, **self.more, "PATH": f"{BIN}:{os.environ['PATH']}"}
 
     def url(self, name: str) -> str:
         return urlsplit(self.database.url)._replace(path=f"/{name}").geturl()
@@ -92,7 +95,7 @@ class House:
         )
 
     def start_worker(self) -> None:
-        self.workers = [self.start(name) for name in ("worker", "worker-outside")]
+        self.workers = [self.start(name) for name in self.services]
 
     def end_worker(self) -> None:
         for worker in self.workers:
@@ -130,14 +133,17 @@ def end(group: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def house_of(folder: Path, app: str) -> Iterator[House]:
+def house_of(
+    folder: Path, app: str, *, prepare: Callable[[House], object] = id, **options: Any
+) -> Iterator[House]:
+    """`prepare` runs before its workers start."""
     try:
         with ExitStack() as stack:
-            house = House(
-                stack.enter_context(own_postgresql()), stack.enter_context(own_redis()), folder, app
-            )
+            servers = stack.enter_context(own_postgresql()), stack.enter_context(own_redis())
+            house = House(*servers, folder, app, **options)
             house.ask("CREATE DATABASE portal", of="postgres")
             manage("migrate", "--verbosity", "0", env=house.environment)
+            prepare(house)
             house.beat = house.start("beat")
             stack.callback(end, house.beat)
             house.start_worker()

@@ -160,7 +160,7 @@ def test_after_every_migration_the_guards_stand():
         for guard in guards.GUARDS
         for event in guard.events.split()
     }
-    assert (names(), len(expected)) == (expected, 22)
+    assert (names(), len(expected)) == (expected, 24)
     if connection.vendor == "sqlite":
         guards.drop_guards(connection)
     call_command("migrate", verbosity=0, stdout=StringIO())
@@ -174,7 +174,7 @@ def test_a_migration_that_makes_a_table_anew_on_sqlite_finds_no_guard_in_its_way
     during = names()
     guards.install_guards(using="default")
     assert (len(before), len(during), len(names())) == (
-        22,
-        0 if connection.vendor == "sqlite" else 22,
-        22,
+        24,
+        0 if connection.vendor == "sqlite" else 24,
+        24,
     )

@@ -2,7 +2,7 @@
 that is not theirs."""
 
 import logging
-from datetime import date
+from datetime import date, timedelta
 from io import StringIO
 
 import pytest
@@ -190,10 +190,13 @@ def test_an_unknown_game_is_told(db):
 # Every night
 
 
-def test_a_night_that_finds_a_difference_logs_it_until_a_night_finds_none(federation, caplog):
+def test_a_night_that_finds_a_difference_logs_it_until_a_night_finds_none(
+    federation, caplog, clock
+):
     checking.check_every_night()
     assert (checking.found_last_night(), caplog.text) == (0, "")
     PgrChange.objects.current().filter(game__slug="hex").update(after=7)
+    clock.shift(timedelta(days=1))
     with caplog.at_level(logging.ERROR):
         checking.check_every_night()
     assert checking.found_last_night() > 4  # the four ratings, and what the rankings would be

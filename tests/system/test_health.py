@@ -7,7 +7,9 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from pergioco.core.models import MOST_ATTEMPTS, Job
+from pergioco.core import breaker, jobs, last_runs
+from pergioco.core.models import MOST_ATTEMPTS, SILENCE, Job, LastRun
+from pergioco.publishing.services import statements
 from pergioco.website.views import machines
 from ratings import checking
 
@@ -17,6 +19,18 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _room_on_the_disk(monkeypatch):
     monkeypatch.setattr(machines, "free_megabytes", lambda: 2000)
+
+
+@pytest.fixture(autouse=True)
+def _all_ran() -> None:
+    all_ran()
+
+
+def all_ran() -> None:
+    LastRun.objects.all().delete()
+    LastRun.objects.bulk_create(
+        LastRun(name=name, at=timezone.now()) for name in last_runs.expected
+    )
 
 
 def readyz() -> tuple[int, dict[str, object]]:
@@ -41,22 +55,28 @@ def test_healthz_answers_without_asking_the_database(django_assert_num_queries):
     assert "no-store" in response["Cache-Control"]
 
 
+@pytest.mark.usefixtures("clock")
 def test_ready_when_nothing_waits():
+    all_ran()
     expected = {
         "migrations_missing": 0,
         "oldest_waiting_seconds": 0,
         "steps_given_up": 0,
+        "steps_of_dead_workers": 0,
+        "servers_left_alone": [],
+        "late": [],
+        "ages": dict.fromkeys(sorted(last_runs.expected), 0),
         "numbers_that_differ": 0,
         "free_megabytes": 2000,
     }
     assert readyz() == (200, {"ready": True, "reasons": [], **expected})
 
 
-def test_five_queries_are_enough_however_many_steps_wait(django_assert_num_queries):
+def test_eight_queries_are_enough_however_many_steps_wait(django_assert_num_queries):
     waiting()
     waiting()
     readyz()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(8):
         readyz()
 
 
@@ -96,6 +116,57 @@ def test_a_step_given_up_needs_a_person():
     code, body = readyz()
     assert (code, body["steps_given_up"]) == (503, 1)
     assert body["reasons"] == ["Steps were given up: see docs/operations.md."]
+
+
+def test_a_step_in_the_hands_of_a_dead_worker_is_seen_within_seconds(clock):
+    jobs.lease(waiting().pk)  # and then its worker was killed
+    all_ran()
+    clock.shift(SILENCE)
+    assert readyz()[1]["steps_of_dead_workers"] == 0
+    clock.shift(timedelta(seconds=1))
+    code, body = readyz()
+    assert (code, body["steps_of_dead_workers"], body["reasons"]) == (
+        503,
+        1,
+        ["A worker died with a step in its hands: start it again."],
+    )
+
+
+def test_a_server_that_is_left_alone_is_named():
+    for _failure in range(breaker.MOST_FAILURES):
+        breaker.note_failure("mail", TimeoutError())
+    code, body = readyz()
+    assert (code, body["reasons"]) == (503, ["A server does not answer: mail."])
+    breaker.note_answer("mail")
+    assert readyz()[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("backup", "The last backup is too old: make one, then manage.py backup_done."),
+        ("numbers", "The numbers were not checked for more than a day: see docs/operations.md."),
+        ("tidy.office", "Work by the clock is late: tidy.office."),
+    ],
+)
+@pytest.mark.parametrize("is_known", [True, False], ids=["old", "unknown"])
+def test_what_is_late_or_unknown_needs_a_person(clock, name, reason, is_known):
+    all_ran()
+    row = LastRun.objects.filter(name=name)
+    if is_known:
+        row.update(at=timezone.now() - timedelta(hours=27))
+    else:
+        row.delete()
+    code, body = readyz()
+    assert (code, body["late"], body["reasons"]) == (503, [name], [reason])
+    assert body["ages"][name] == (27 * 3600 if is_known else None)
+
+
+def test_differences_are_those_of_the_last_statement():
+    statements.sign_statement(["a"], differences=3)
+    assert readyz()[1]["numbers_that_differ"] == 3
+    statements.sign_statement(["a"], differences=0)
+    assert readyz()[0] == 200
 
 
 def test_numbers_that_the_night_found_to_differ_need_a_person(monkeypatch):

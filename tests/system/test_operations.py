@@ -67,10 +67,14 @@ def test_what_readyz_says_is_explained():
         "migrations_missing": 1,
         "oldest_waiting_seconds": 1000,
         "steps_given_up": 1,
+        "steps_of_dead_workers": 1,
+        "servers_left_alone": ["mail"],
+        "late": ["backup", "numbers", "tidy"],
         "numbers_that_differ": 1,
         "free_megabytes": 1,
     }
     sentences = [*machines.explain_state(state), "The database does not answer."]
+    assert len(sentences) == len(state) + 3
     assert [s for s in sentences if f"“{re.split('[:.]', s)[0]}”" not in PAGE] == []
 
 

@@ -12,6 +12,7 @@ from big_league import links
 from tests import factories
 from tests.conftest import signed_in
 from tests.servers import manage
+from tests.system.test_health import all_ran
 from tests.system.test_settings import COMPLETE
 
 ROOT = Path(__file__).parents[2]
@@ -56,6 +57,7 @@ def policy_of(answer) -> dict[str, list[str]]:
 @pytest.mark.django_db
 @pytest.mark.parametrize(("address", "status"), ANSWERS.items())
 def test_every_answer_is_guarded(address, status):
+    all_ran()
     answer = Client().get(address)
     assert answer.status_code == status
     guarded(answer)

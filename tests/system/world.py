@@ -30,8 +30,9 @@ from big_league.models import (
 )
 from big_league.services import final_seats, round_drawing
 from big_league.services.round_drawing import Wish
+from pergioco.core import last_runs
 from pergioco.core.audit_log.models import AuditEntry
-from pergioco.core.models import CacheVersion, Job, LastRun, OutgoingMail, User
+from pergioco.core.models import Breaker, CacheVersion, Job, LastRun, OutgoingMail, User
 from pergioco.imports.models import Fetch
 from pergioco.office.models import (
     Bounce,
@@ -64,6 +65,7 @@ from pergioco.players.models import (
 from pergioco.players.services import calendar_links, merging
 from pergioco.publishing.models import Erratum, Freeze, Line, PgrChange, Shown
 from pergioco.publishing.services import publish
+from pergioco.publishing.services.statements import sign_statement
 from pergioco.stages import table_pages
 from pergioco.stages.models import (
     Change,
@@ -414,7 +416,9 @@ class World:
         prizes = factories.prizes(
             "red", text_it="canary prize", text_en="canary prize", text_es="canary prize"
         )
-        run = LastRun.objects.create(name="tidy", at=timezone.now())
+        for name in last_runs.expected:
+            last_runs.note(name)
+        run = LastRun.objects.get(name="tidy")
         self.ids |= {
             "case": case.pk,
             "case.token": case_links.make_case_token(case),
@@ -422,6 +426,8 @@ class World:
             "prizes": prizes.pk,
             "prizes.kind": "red",
             "last_run": run.pk,
+            "breaker": Breaker.objects.create(name="mail").pk,
+            "statement": sign_statement(["pgr go stage"], differences=0).number,
         }
 
     def facts(self) -> None:

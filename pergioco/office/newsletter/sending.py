@@ -8,8 +8,7 @@ import threading
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from smtplib import SMTPException, SMTPRecipientsRefused, SMTPServerDisconnected
-from socket import gaierror
+from smtplib import SMTPRecipientsRefused
 from typing import Any
 from uuid import uuid4
 
@@ -30,7 +29,6 @@ logger = logging.getLogger(__name__)
 DELIVER = jobs.declare("newsletter.deliver")
 State = Campaign.State
 WHILE_UNREACHABLE = timedelta(seconds=15)
-UNREACHABLE = (SMTPServerDisconnected, ConnectionError, TimeoutError, gaierror)
 
 
 def send_due_newsletters() -> None:
@@ -90,12 +88,7 @@ class SmtpConnection:
         self.transport.send_messages([mail.StoredEmail(raw, address)])
 
     def open(self) -> None:
-        # A server that refuses the connection says nothing about any mail.
-        try:
-            if settings.MAIL_TRANSPORT == "smtp":
-                self.transport.open()
-        except SMTPException as turned_away:
-            raise ConnectionError from turned_away
+        mail.connect(self.transport)
 
     def close(self) -> None:
         if self.transport is not None:
@@ -132,11 +125,14 @@ def deliver_newsletter(*, campaign: int, delivery: int) -> Callable[[], None] | 
     to = find_reader(subscribers(), row.player_id)
     if to is None:
         return partial(tick_off, row, Delivery.State.SKIPPED)
+    letter = current.editions[campaign, to.language].mail_for(row, to.address)
     try:
-        current.connection.send(
-            current.editions[campaign, to.language].mail_for(row, to.address), to.address
-        )
-    except UNREACHABLE as gone:
+        with mail.mail_server():
+            current.connection.send(letter, to.address)
+    except jobs.Postponed:
+        current.connection.close()
+        raise
+    except mail.UNREACHABLE as gone:
         logger.warning(
             "mail server unreachable, newsletter %s waits: %s", campaign, type(gone).__name__
         )

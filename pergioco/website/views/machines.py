@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from datetime import time, timedelta
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 from django.contrib.sitemaps import views
@@ -20,17 +21,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
-from pergioco.core import jobs
+from pergioco.core import breaker, jobs, last_runs
 from pergioco.core.addresses import absolute_url
 from pergioco.core.models import Job
 from pergioco.core.policy import everyone
 from pergioco.publishing.models import Publication
+from pergioco.publishing.services.statements import CHECK
 from pergioco.website.sitemaps import SITEMAPS
 from ratings import checking
 
 OLDEST_ACCEPTED_SECONDS = 60
 LEAST_FREE_MEGABYTES = 500
-State = dict[str, int]
+State = dict[str, Any]
 
 
 @everyone
@@ -61,10 +63,15 @@ def read_state() -> State:
     missing = len(known_migrations() - MigrationRecorder(connection).applied_migrations().keys())
     if missing:
         return {"migrations_missing": missing}
+    runs = last_runs.list_runs()
     return {
         "migrations_missing": 0,
         "oldest_waiting_seconds": jobs.oldest_waiting_seconds(),
         "steps_given_up": jobs.count_given_up(),
+        "steps_of_dead_workers": jobs.count_held_by_dead_workers(),
+        "servers_left_alone": [row.name for row in breaker.list_open()],
+        "late": [run.name for run in runs if run.is_late],
+        "ages": {run.name: run.age for run in runs},
         "numbers_that_differ": checking.found_last_night(),
         "free_megabytes": free_megabytes(),
     }
@@ -82,12 +89,25 @@ def explain_state(state: State) -> list[str]:
             "Steps wait too long: does a worker run?",
         ),
         "steps_given_up": (0, "Steps were given up: see docs/operations.md."),
+        "steps_of_dead_workers": (0, "A worker died with a step in its hands: start it again."),
         "numbers_that_differ": (0, "Numbers differ from the facts: see docs/operations.md."),
     }
     found = [words for name, (most, words) in too_much.items() if state.get(name, 0) > most]
+    found += explain_names("A server does not answer", state.get("servers_left_alone", []))
+    late = state.get("late", [])
+    if last_runs.BACKUP in late:
+        found.append("The last backup is too old: make one, then manage.py backup_done.")
+    if CHECK in late:
+        found.append("The numbers were not checked for more than a day: see docs/operations.md.")
+    others = [name for name in late if name not in {last_runs.BACKUP, CHECK}]
+    found += explain_names("Work by the clock is late", others)
     if state.get("free_megabytes", LEAST_FREE_MEGABYTES) < LEAST_FREE_MEGABYTES:
         found.append("The disk is nearly full: make room.")
     return found
+
+
+def explain_names(words: str, names: list[str]) -> list[str]:
+    return [f"{words}: {', '.join(names)}."] if names else []
 
 
 @cache
@@ -104,6 +124,11 @@ METRIC_HELP = {
     "steps_open": "Steps promised and not done yet, those for later included",
     "numbers_that_differ": "Published numbers that the last nightly replay found to differ from "
     "the facts",
+    "steps_of_dead_workers": "Steps whose worker gives no sign of life any more",
+    "servers_left_alone": "Servers of others (mail, platforms) that are left alone after failures",
+    "late": "What should have run by the clock and did not, backup and check of the numbers "
+    "included; what never ran counts after its first time is over",
+    "age_seconds": "For how long each has not run; without a value if it never ran",
     "free_megabytes": "Free space where the portal keeps its files",
     "published_timestamp_seconds": "When rankings were published last",
 }
@@ -123,11 +148,12 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
     )
 
 
-def read_metrics() -> Iterator[tuple[str, float]]:
+def read_metrics() -> Iterator[tuple[str, Any]]:
     # Without a database it still reports that there is none
     yield "free_megabytes", free_megabytes()
     try:
-        yield from read_state().items()
+        for name, value in read_state().items():
+            yield name, len(value) if isinstance(value, list) else value
         yield "steps_open", Job.objects.not_done().count()
         last = Publication.objects.order_by("-pk").values_list("published_at", flat=True).first()
         yield "published_timestamp_seconds", last.timestamp() if last else 0
@@ -136,8 +162,12 @@ def read_metrics() -> Iterator[tuple[str, float]]:
         yield "database_up", 0
 
 
-def format_metrics(values: dict[str, float]) -> bytes:
+def format_metrics(values: dict[str, Any]) -> bytes:
     registry = CollectorRegistry()
+    ages = Gauge("portal_age_seconds", METRIC_HELP["age_seconds"], ["name"], registry=registry)
+    for name, age in values.pop("ages", {}).items():
+        if age is not None:
+            ages.labels(name).set(age)
     for name, value in values.items():
         Gauge(f"portal_{name}", METRIC_HELP[name], registry=registry).set(value)
     return generate_latest(registry)

@@ -27,7 +27,7 @@ def _through_the_outbox(settings) -> None:
 
 
 @pytest.fixture
-def no_server(settings) -> None:
+def no_server(settings, sends_at_once) -> None:
     settings.MAIL_TRANSPORT = "smtp"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = (
         "127.0.0.1",

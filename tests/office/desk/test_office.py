@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.formats import time_format
 
-from pergioco.core import jobs
-from pergioco.core.models import Job, LastRun
+from pergioco.core import breaker, jobs, last_runs
+from pergioco.core.models import SILENCE, Job, LastRun
 from pergioco.office import needs as office_needs
 from pergioco.office.models import Campaign, Case, DataRequest, PrizeList
 from pergioco.office.services import data_requests, prizes, recent_changes
@@ -216,7 +216,8 @@ def test_each_job_that_forgets_tells_when_it_ran_last(staff, clock):
     assert {job.at for job in list_tidyings()} == {None}
     jobs.run_periodic("tidy.office")
     jobs.run_periodic("jobs.numbers")
-    assert list(LastRun.objects.values_list("name", "at")) == [("tidy.office", timezone.now())]
+    ran = LastRun.objects.exclude(at=None).values_list("name", "at")
+    assert set(ran) == {("tidy.office", timezone.now()), ("jobs.numbers", timezone.now())}
     ran = next(job for job in list_tidyings() if job.at)
     assert ran.is_late is False
     clock.shift(timedelta(days=3))
@@ -356,3 +357,43 @@ def test_organizers_see_what_they_did_themselves(staff, organizer, player):
 
 def test_the_desk_is_closed_to_everybody_else():
     assert Client().get(CASES).status_code == 302
+
+
+# What the operator has to hear of
+
+
+def note_all_runs() -> None:
+    LastRun.objects.all().delete()
+    for name in last_runs.expected:
+        last_runs.note(name)
+
+
+def test_while_the_portal_is_well_its_operator_hears_nothing(staff):
+    note_all_runs()
+    assert [one for one in sentences(signed_in(staff)) if "operator" in one] == []
+
+
+def test_a_step_in_the_hands_of_a_dead_worker_is_seen(staff, clock):
+    job = Job.objects.create(kind="mail.send", arguments={"mail": 1}, not_before=timezone.now())
+    jobs.lease(job.pk)
+    clock.shift(SILENCE + timedelta(seconds=1))
+    note_all_runs()
+    (found,) = [one for one in sentences(signed_in(staff)) if "operator" in one]
+    assert found.startswith("1 step of the portal was begun by a worker that gives no sign of life")
+
+
+def test_what_is_late_by_the_clock_and_an_old_backup_are_seen(staff, clock):
+    note_all_runs()
+    LastRun.objects.filter(name__in=["backup", "tidy.office", "numbers"]).update(
+        at=timezone.now() - timedelta(hours=27)
+    )
+    tasks, backup = [one for one in sentences(signed_in(staff)) if "operator" in one]
+    assert tasks.startswith("2 tasks that run by the clock are late (numbers, tidy.office): ask")
+    assert backup.startswith("No backup of the last 26 hours is noted: ask the operator")
+
+
+def test_a_platform_that_does_not_answer_is_named_and_needs_nobody(staff):
+    for _failure in range(breaker.MOST_FAILURES):
+        breaker.note_failure("playstrategy", TimeoutError())
+    found = sentences(signed_in(staff))
+    assert any(one.startswith("No answer from PlayStrategy. Nothing has to be") for one in found)

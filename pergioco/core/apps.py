@@ -1,6 +1,7 @@
 from functools import partial
 
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -10,7 +11,7 @@ class CoreConfig(AppConfig):
     verbose_name = _("Core")
 
     def ready(self) -> None:
-        from pergioco.core import cache_versions, jobs, mail, permissions
+        from pergioco.core import audit_seals, cache_versions, guards, jobs, mail, permissions
 
         # Sent by each app, of which core is the first: the tables are all there by then
         pre_migrate.connect(
@@ -23,6 +24,11 @@ class CoreConfig(AppConfig):
             sender=self,
             dispatch_uid="install triggers of cache versions",
         )
+        pre_migrate.connect(
+            guards.drop_guards_before_migrating, sender=self, dispatch_uid="drop guards"
+        )
+        post_migrate.connect(guards.install_guards, sender=self, dispatch_uid="install guards")
+        connection_created.connect(guards.add_door_function, dispatch_uid="door of guards")
         post_migrate.connect(
             permissions.sync_group_permissions, dispatch_uid="rights of the groups"
         )
@@ -34,6 +40,12 @@ class CoreConfig(AppConfig):
             "tidy.cache", cache_versions.compact_versions, seconds=60.0, lane=jobs.OUTSIDE
         )
         jobs.register_periodic("tidy.jobs", jobs.forget_done, seconds=jobs.HOUR, lane=jobs.OUTSIDE)
+        jobs.register_periodic(
+            "audit.seal", audit_seals.seal_audit_log, seconds=300.0, lane=jobs.OUTSIDE
+        )
+        jobs.register_periodic(
+            "audit.check", audit_seals.check_every_night, seconds=jobs.DAY, lane=jobs.OUTSIDE
+        )
         for lane in jobs.LANES:
             jobs.register_periodic(
                 f"jobs.{lane}", partial(jobs.run_waiting, lane), seconds=5.0, lane=lane

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 
 from django.db import connection, transaction
 
-
 GUARDS_ON_SQLITE = (
     "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'frozen%'"
 )

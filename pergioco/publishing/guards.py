@@ -30,7 +30,5 @@ GUARDS = [
         "publishing_shown", PUBLISHED % "publication_id", events=ALL_EVENTS, sentence=FINAL_SENTENCE
     ),
     Guard("publishing_computation", SHOWN % "id", sentence=FINAL_SENTENCE),
-    Guard(
-        "publishing_line", SHOWN % "computation_id", events=ALL_EVENTS, sentence=FINAL_SENTENCE
-    ),
+    Guard("publishing_line", SHOWN % "computation_id", events=ALL_EVENTS, sentence=FINAL_SENTENCE),
 ]

@@ -9,8 +9,8 @@ from pergioco.stages.models import Revision, Table, TableStep
 from pergioco.stages.rules.table_state import State
 from pergioco.stages.services import reporting
 from tests.browser.axe import problems
-from tests.emptying import unguarded
 from tests.browser.visitor import Visitor
+from tests.emptying import unguarded
 from tests.stages.table.at_the_table import address_of, seated
 
 pytestmark = [pytest.mark.browser]

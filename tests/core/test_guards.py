@@ -49,7 +49,9 @@ def world(staff) -> Stage:
     write_step(stage)
     days = {"old_starts_on": DAY, "old_ends_on": DAY, "new_starts_on": DAY, "new_ends_on": DAY}
     DateChange.objects.create(stage=stage, **days)
-    Erratum.objects.create(season=stage.season, cause="corrected", told_at=LATER - timedelta(days=9))
+    Erratum.objects.create(
+        season=stage.season, cause="corrected", told_at=LATER - timedelta(days=9)
+    )
     ErasureJournal.objects.create(player=factories.player(), asked_at=LATER)
     AuditSeal.objects.create(number=1, first_id=1, last_id=2, rows=2, made_at=LATER)
     AuditCheck.objects.create(rows=2, seals=1)

@@ -9,7 +9,6 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.template.response import SimpleTemplateResponse
 from django.views.decorators.http import conditional_page
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework import status
 from rest_framework.exceptions import APIException, NotAcceptable
 from rest_framework.generics import ListAPIView
@@ -73,10 +72,10 @@ class PublicApiView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         if request.method in {"GET", "HEAD"}:  # others are refused as such
-            in_query = [one for one in self.parameters if one.location == OpenApiParameter.QUERY]
+            in_query = [one for one in self.parameters if one.location == "query"]
             self.query = read_query(request.query_params, in_query)
 
-    def options(self, _request: Request, *_args: Any, **_kwargs: Any) -> Response:
+    def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
         """What a browser asks before it lets another site send an ETag along."""
         return Response(
             status=status.HTTP_204_NO_CONTENT,

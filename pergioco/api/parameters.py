@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from django.http import QueryDict
 from drf_spectacular.utils import OpenApiParameter
@@ -22,13 +22,16 @@ class Parameter:
     wrong: str  # ends the sentence of a refusal
     description: str = ""
     example: object = None
-    location: str = OpenApiParameter.QUERY
+    location: Literal["query", "path"] = "query"
 
     def describe(self) -> OpenApiParameter:
         schema = {**self.schema, **({} if self.example is None else {"example": self.example})}
-        is_in_path = self.location == OpenApiParameter.PATH
         return OpenApiParameter(
-            self.name, schema, self.location, required=is_in_path, description=self.description
+            self.name,
+            schema,
+            self.location,
+            required=self.location == "path",
+            description=self.description,
         )
 
     def read(self, text: str) -> Any:
@@ -100,7 +103,7 @@ def slug(name: str, description: str, **more: Any) -> Parameter:
     return Parameter(name, schema, "no slug: letters, digits and hyphens", description, **more)
 
 
-PAGES = (
+PAGES: tuple[Parameter, ...] = (
     whole_number("page", 1, 1_000_000, description="Which page of the list.", example=1),
     whole_number("page_size", 1, 500, description="Lines of a page; 100 without it.", example=20),
 )
@@ -127,6 +130,4 @@ AT = Parameter(
     "What was public at the end of this day, or computed as of it.",
     "2026-03-31",
 )
-YEAR = whole_number(
-    *("year", 0, 9999), description="The season.", example=2026, location=OpenApiParameter.PATH
-)
+YEAR = whole_number(*("year", 0, 9999), description="The season.", example=2026, location="path")

@@ -71,7 +71,7 @@ class ApiSchema(AutoSchema):
     """The parameters are those that the view checks."""
 
     def get_override_parameters(self) -> list[Any]:
-        return [one.describe() for one in self.view.parameters]
+        return [one.describe() for one in getattr(self.view, "parameters", ())]
 
 
 def add_common_responses(result: dict[str, Any], **_more: Any) -> dict[str, Any]:

@@ -130,7 +130,7 @@ def add_missing_salts(entries: Iterable[AuditEntry]) -> None:
     for entry in with_values:
         entry.salt = make_salt()
     with pass_guards(Door.SEALING):
-        models.QuerySet(AuditEntry).bulk_update(with_values, ["salt"])
+        models.QuerySet[AuditEntry](AuditEntry).bulk_update(with_values, ["salt"])
 
 
 def make_line(entry: AuditEntry) -> Line:

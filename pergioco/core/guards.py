@@ -96,8 +96,8 @@ def list_append_only_guards() -> Iterator[Guard]:
 
 def list_emptied_columns(model: type[models.Model]) -> Iterator[str]:
     for field in model._meta.concrete_fields:
-        if field.is_relation and field.remote_field.on_delete is models.SET_NULL:
-            yield field.column
+        if getattr(field.remote_field, "on_delete", None) is models.SET_NULL:
+            yield str(field.column)
 
 
 def find_columns(model: type[models.Model], names: str) -> tuple[str, ...]:

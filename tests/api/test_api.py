@@ -19,6 +19,7 @@ from tests.risiko_master import play as masters
 from tests.risiko_master.public.test_masters import WHOLE
 
 pytestmark = pytest.mark.usefixtures("clock")
+UNKNOWN = "No parameter is called so. Those of this address: "
 
 
 @pytest.fixture
@@ -117,10 +118,7 @@ def test_stages_are_filtered(stage, asked, found):
         (
             "players/?search=a&surname=b&country=Italy",
             {
-                "surname": [
-                    "No parameter is called so. "
-                    "Those of this address: search, country, page, page_size."
-                ],
+                "surname": [f"{UNKNOWN}search, country, page, page_size."],
                 "country": ["“Italy” is no country. Write it with two letters, as IT."],
             },
         ),

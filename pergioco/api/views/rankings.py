@@ -7,7 +7,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.generics import RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -96,8 +96,8 @@ def get_named_player(public_id: str) -> Player:
 
 OF_GAMES = ("game:", "big:", "big-elo:")
 PUBLIC_CODES = {VersionCode.CORRECTED, VersionCode.FINAL}
-KIND = one_of("kind", KINDS, example="red", location=OpenApiParameter.PATH)
-GAME = slug("game", "Slug of the game.", location=OpenApiParameter.PATH)
+KIND = one_of("kind", KINDS, example="red", location="path")
+GAME = slug("game", "Slug of the game.", location="path")
 OF_A_RANKING = (YEAR, AT, *SEARCH, *PAGES)
 
 

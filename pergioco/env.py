@@ -106,7 +106,8 @@ def sqlite(path: Path) -> dict[str, Any]:
             # secure_delete: what was erased is overwritten in the file too, not only marked as free
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA "
             "foreign_keys=ON; "
-            "PRAGMA secure_delete=ON;",
+            # recursive_triggers: REPLACE fires those of the row that it deletes
+            "PRAGMA secure_delete=ON; PRAGMA recursive_triggers=ON;",
         },
     }
 

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
-from pergioco.core.data import DataDeclaration, Keep, OnMerge
+from pergioco.core.data import AppendOnly, DataDeclaration, Keep, OnMerge
 from pergioco.core.fields import user_key
 from pergioco.core.two_person import two_people_constraint
 from pergioco.players.models import Player
@@ -69,6 +69,7 @@ class Purged(models.Model):
         ),
         on_merge={"player": OnMerge.STAY},
         privacy_rows=(privacy_table.RESULTS,),
+        append_only=AppendOnly(),
     )
 
     class Meta:

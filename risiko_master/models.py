@@ -1,5 +1,5 @@
-"""A Master's draws, presences, clock and referee decisions. Database guards keep all but presences
-unchanged."""
+"""A Master's draws, presences, clock and referee decisions. All but presences are only
+added."""
 
 from django.db import models
 from django.db.models import Q
@@ -7,10 +7,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
-from pergioco.core.data import DataDeclaration, Keep
+from pergioco.core.data import AppendOnly, DataDeclaration, Keep
 from pergioco.core.fields import user_key
-from pergioco.publishing.guards import Guard, register_guards
 from pergioco.stages.models import Entry, Stage
+
+NEVER_CHANGED = AppendOnly(sentence="Draws are never changed.")
 
 
 class Commitment(models.Model):
@@ -48,6 +49,7 @@ class Commitment(models.Model):
         free_text="reason",
         coded_text="algorithm seed_sha256",
         not_personal="the promise of a draw, under numbers; who made it was on duty",
+        append_only=NEVER_CHANGED,
         on_public_pages=False,
     )
 
@@ -96,6 +98,7 @@ class Draw(models.Model):
         staff="by",
         coded_text="seed inputs inputs_sha256 result result_sha256",
         not_personal="tables under numbers; a player's part in them is the seat",
+        append_only=NEVER_CHANGED,
         on_public_pages=False,
     )
 
@@ -165,6 +168,7 @@ class ClockPress(models.Model):
         staff="reason by",
         free_text="reason",
         not_personal="the clock of a game; who pressed it was on duty",
+        append_only=AppendOnly(sentence="The clock is never turned back."),
         on_public_pages=False,
     )
 
@@ -205,6 +209,9 @@ class RefereeDecision(models.Model):
         staff="by",
         free_text="reason",
         not_personal="how many semifinals are played; who decided was on duty",
+        append_only=AppendOnly(
+            sentence="A decision of the referee is followed by another one, never changed."
+        ),
         on_public_pages=False,
     )
 
@@ -222,32 +229,3 @@ class RefereeDecision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stage}: {self.direct}, {self.semifinals}"
-
-
-ALWAYS = "{row}.id IS NOT NULL"
-NEVER_CHANGED = "Draws are never changed."
-DECIDED_ONCE = "A decision of the referee is followed by another one, never changed."
-register_guards(
-    Guard(
-        "risiko_master_commitment",
-        ALWAYS,
-        may_be_emptied=("by_id",),
-        may_be_mended=("reason",),
-        sentence=NEVER_CHANGED,
-    ),
-    Guard("risiko_master_draw", ALWAYS, may_be_emptied=("by_id",), sentence=NEVER_CHANGED),
-    Guard(
-        "risiko_master_clockpress",
-        ALWAYS,
-        may_be_emptied=("by_id",),
-        may_be_mended=("reason",),
-        sentence="The clock is never turned back.",
-    ),
-    Guard(
-        "risiko_master_refereedecision",
-        ALWAYS,
-        may_be_emptied=("by_id",),
-        may_be_mended=("reason",),
-        sentence=DECIDED_ONCE,
-    ),
-)

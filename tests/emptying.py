@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 from django.db import connection, transaction
 
-from pergioco.publishing import guards
-
+GUARDS_ON_SQLITE = (
+    "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'frozen%'"
+)
 MADE_WITH_THE_TABLES = {
     "django_migrations",
     "django_content_type",
@@ -42,13 +43,18 @@ def with_rows() -> list[str]:
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """Frozen years let nothing be deleted, and cache versions would move."""
-    with transaction.atomic():
+    """As the superuser of the database can: without its triggers. Final years and logs let
+    nothing be changed or deleted, and cache versions would move."""
+    with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SET LOCAL session_replication_role = replica")
+            cursor.execute("SET LOCAL session_replication_role = replica")
             yield
+            cursor.execute("SET LOCAL session_replication_role = origin")
         else:
-            guards.drop_guards(connection)
+            cursor.execute(GUARDS_ON_SQLITE)
+            installed = cursor.fetchall()
+            for name, _sql in installed:
+                cursor.execute(f"DROP TRIGGER {name}")
             yield
-            guards.install_guards(using=connection.alias)
+            for _name, sql in installed:
+                cursor.execute(sql)

@@ -5,6 +5,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -202,6 +203,11 @@ class SignUp(models.Model):
                 fields=["event", "player"],
                 condition=Q(left_at=None),
                 name="player_signs_up_once_an_event",
+            ),
+            models.UniqueConstraint(
+                *("event", Lower("email"), Lower("last_name"), Lower("first_name"), "birth_date"),
+                condition=Q(left_at=None, player=None) & ~Q(email=""),
+                name="guest_signs_up_once_an_event",
             ),
             models.CheckConstraint(
                 condition=Q(presence__in=["", "present", "absent"]),

@@ -11,10 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from big_league.rules.convocation import RESERVES, SEATS
 from pergioco.core import privacy_table
-from pergioco.core.data import DataDeclaration, Keep, OnMerge
+from pergioco.core.data import AppendOnly, DataDeclaration, Keep, OnMerge
 from pergioco.core.fields import in_language, random_id, user_key
 from pergioco.players.models import Player
-from pergioco.publishing.guards import Guard, register_guards
 from pergioco.stages.models import Stage
 
 
@@ -169,6 +168,7 @@ class CalledPlayer(models.Model):
         on_erasure=Keep(_("that you were called to a national final, under the same number")),
         on_merge={"player": OnMerge.STAY},  # as it was called; its link still answers for it
         privacy_rows=(privacy_table.RESULTS,),
+        append_only=AppendOnly(sentence="Who was called to a final is never changed."),
     )
 
     class Meta:
@@ -222,6 +222,7 @@ class Answer(models.Model):
         ),
         on_merge={"player": OnMerge.STAY},
         privacy_rows=(privacy_table.DECISIONS,),
+        append_only=AppendOnly(),
     )
 
     class Meta:
@@ -303,6 +304,7 @@ class Convocation(models.Model):
         on_erasure=Keep(_("that a convocation was sent, and when")),
         on_merge={"player": OnMerge.STAY},
         privacy_rows=(privacy_table.MAILS,),
+        append_only=AppendOnly(),
     )
 
     class Meta:
@@ -318,12 +320,3 @@ class Convocation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.final}: {self.mail}"
-
-
-register_guards(
-    Guard(
-        "big_league_calledplayer",
-        "{row}.id IS NOT NULL",
-        sentence="Who was called to a final is never changed.",
-    )
-)

@@ -6,10 +6,17 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from big_league.models import Event, Final, SignUp
 from big_league.services import final_seats
-from big_league.services.sign_ups import SignUpData, create_sign_up, forget_person, lock_event
+from big_league.services.sign_ups import (
+    SignUpData,
+    create_sign_up,
+    find_same_sign_up,
+    forget_person,
+    lock_event,
+)
 from pergioco.core import audit
 from pergioco.core.database import lock_row
 from pergioco.core.models import User
@@ -27,6 +34,9 @@ from pergioco.stages.services.drafting import enter_players, open_draft
 
 Presence = SignUp.Presence
 NEW_PLAYER = "new"
+ON_THE_LIST = gettext_lazy(
+    "This player is in already, or signed up under another entry of the list."
+)
 
 
 @dataclass(frozen=True)
@@ -83,10 +93,7 @@ def let_in(stage: Stage, signup: SignUp, who: str, *, by: User) -> None:
         .exclude(pk=signup.pk)
         .exists()
     ):
-        raise Refused(
-            _("This player is in already, or signed up under another entry of the list."),
-            rule="attendance.let_in",
-        )
+        raise Refused(ON_THE_LIST, rule="attendance.let_in")
     join_big(player, by=by)
     enter_players(stage, [player], by=by)
 
@@ -155,6 +162,8 @@ def record_walk_in(event: Event, wanted: SignUpData, *, by: User, who: str = "")
     there = SignUp.objects.filter(submission=wanted.submission).first()
     if there is not None:
         return there
+    if find_same_sign_up(event, wanted, None) is not None:
+        raise Refused(ON_THE_LIST, rule="attendance.record_walk_in")
     refuse_impossible_birth_date(wanted.person["birth_date"], timezone.localdate())
     row = create_sign_up(event, wanted, at_the_door=True, **wanted.person)
     return mark_presence(row, CheckInMark(Presence.PRESENT, wanted.brings_box, who), by=by)

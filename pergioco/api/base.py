@@ -1,10 +1,8 @@
-"""Base classes of the API: open to every site, read-only, with ETag and pagination; query
-parameters."""
+"""Base classes of the API: open to every site, read-only, with ETag and pagination."""
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from django.core.cache import caches
 from django.db.models import Model
@@ -12,12 +10,18 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import SimpleTemplateResponse
 from django.views.decorators.http import conditional_page
 from rest_framework import status
-from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.exceptions import APIException, NotAcceptable
 from rest_framework.generics import ListAPIView
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.throttling import AnonRateThrottle
+from rest_framework.utils.mediatypes import media_type_matches
 from rest_framework.views import APIView
 
+from pergioco.api.parameters import PAGES, Parameter, Query, read_query
+from pergioco.api.schema import ApiSchema
 from pergioco.core.policy import everyone
 
 T = TypeVar("T", bound=Model)
@@ -27,6 +31,9 @@ class ApiPagination(PageNumberPagination):
     page_size = 100
     page_size_query_param = "page_size"
     max_page_size = 500
+
+    def get_schema_operation_parameters(self, _view: Any) -> list[dict[str, Any]]:
+        return []  # the views declare them
 
 
 class Gone(APIException):
@@ -41,18 +48,67 @@ class ApiThrottle(AnonRateThrottle):
     cache = caches["process"]
 
 
+class OnlyJson(DefaultContentNegotiation):
+    """By the header `Accept` alone: `?format=` is no parameter here."""
+
+    def select_renderer(
+        self, request: Request, renderers: Any, _format_suffix: str | None = None
+    ) -> Any:
+        (json,) = renderers
+        accepted = self.get_accept_list(request)
+        if any(media_type_matches(json.media_type, one) for one in accepted):
+            return json, json.media_type
+        raise NotAcceptable(available_renderers=renderers)
+
+
 class PublicApiView(APIView):
-    http_method_names = ["get", "head"]
+    http_method_names = ["get", "head", "options"]
     throttle_classes = [ApiThrottle]
+    content_negotiation_class = OnlyJson
+    schema = ApiSchema()
+    parameters: ClassVar[Sequence[Parameter]] = ()
+    query: Query
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if request.method in {"GET", "HEAD"}:  # others are refused as such
+            in_query = [one for one in self.parameters if one.location == "query"]
+            self.query = read_query(request.query_params, in_query)
+
+    def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
+        """What a browser asks before it lets another site send an ETag along."""
+        return Response(
+            status=status.HTTP_204_NO_CONTENT,
+            headers={
+                "Access-Control-Allow-Methods": "GET, HEAD",
+                "Access-Control-Allow-Headers": "If-None-Match",
+                "Access-Control-Max-Age": "86400",
+            },
+        )
 
     @classmethod
     def page(cls) -> Any:
         # `conditional_page` adds the ETag, so that unchanged content is not sent again
-        return everyone(allow_every_origin(conditional_page(cls.as_view())))
+        return everyone(answer_head_as_get(allow_every_origin(conditional_page(cls.as_view()))))
 
 
 class PublicList(PublicApiView, ListAPIView[T]):
     pagination_class = ApiPagination
+    parameters = PAGES
+
+
+def answer_head_as_get(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    # `conditional_page` gives an ETag to GET alone; the server leaves the body away
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        asked = request.method
+        request.method = "GET" if asked == "HEAD" else asked
+        try:
+            return view(request, *args, **kwargs)
+        finally:
+            request.method = asked
+
+    return answered
 
 
 def allow_every_origin(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -67,25 +123,3 @@ def allow_every_origin(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
         return answer
 
     return opened
-
-
-def read_year(query: Mapping[str, str], name: str) -> int | None:
-    text = query.get(name, "")
-    if text and (not text.isascii() or not text.isdigit() or len(text) > len("9999")):
-        raise ValidationError({name: [f"“{text}” is no year."]})
-    return int(text) if text else None
-
-
-def read_choice(query: Mapping[str, str], name: str, known: Sequence[str]) -> str:
-    text = query.get(name, "")
-    if text and text not in known:
-        raise ValidationError({name: [f"“{text}” is not known. Use one of: {', '.join(known)}."]})
-    return text
-
-
-def read_day(query: Mapping[str, str], name: str) -> date | None:
-    text = query.get(name, "")
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError as wrong:
-        raise ValidationError({name: [f"“{text}” is no day. Write it as 2026-03-31."]}) from wrong

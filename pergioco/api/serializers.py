@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from big_league import labels as big_labels
@@ -68,7 +69,16 @@ class GameShown(serializers.ModelSerializer[Game]):
 class StageShown(serializers.ModelSerializer[Stage]):
     season = serializers.IntegerField(source="season.year")
     game = serializers.CharField(source="game.slug")
+    begins_at = serializers.SerializerMethodField(
+        help_text="The hour of its first day, with the offset of Rome on that day."
+    )
+    link = serializers.CharField(help_text="Its page on the platform; empty if it has none.")
     page = serializers.SerializerMethodField(help_text="The stage's page.")
+
+    @extend_schema_field({"type": "string", "format": "time", "nullable": True})
+    def get_begins_at(self, stage: Stage) -> str | None:
+        # An hour of the zone alone has no offset: that depends on the day
+        return stage.begins.isoformat().partition("T")[2] if stage.begins else None
 
     def get_page(self, stage: Stage) -> str:
         return absolute_page_address(self, "stage", stage.season.year, stage.slug)

@@ -1,6 +1,7 @@
 from functools import partial
 
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -11,7 +12,9 @@ class CoreConfig(AppConfig):
 
     def ready(self) -> None:
         from pergioco.core import (
+            audit_seals,
             cache_versions,
+            guards,
             jobs,
             known_devices,
             last_runs,
@@ -31,6 +34,11 @@ class CoreConfig(AppConfig):
             sender=self,
             dispatch_uid="install triggers of cache versions",
         )
+        pre_migrate.connect(
+            guards.drop_guards_before_migrating, sender=self, dispatch_uid="drop guards"
+        )
+        post_migrate.connect(guards.install_guards, sender=self, dispatch_uid="install guards")
+        connection_created.connect(guards.add_door_function, dispatch_uid="door of guards")
         post_migrate.connect(
             permissions.sync_group_permissions, dispatch_uid="rights of the groups"
         )
@@ -57,6 +65,12 @@ class CoreConfig(AppConfig):
             "tidy.devices", known_devices.forget_unused, seconds=jobs.DAY, lane=jobs.OUTSIDE
         )
         jobs.register_periodic("tidy.jobs", jobs.forget_done, seconds=jobs.HOUR, lane=jobs.OUTSIDE)
+        jobs.register_periodic(
+            "audit.seal", audit_seals.seal_audit_log, seconds=300.0, lane=jobs.OUTSIDE
+        )
+        jobs.register_periodic(
+            "audit.check", audit_seals.check_every_night, seconds=jobs.DAY, lane=jobs.OUTSIDE
+        )
         for lane in jobs.LANES:
             jobs.register_periodic(
                 f"jobs.{lane}", partial(jobs.run_waiting, lane), seconds=5.0, lane=lane

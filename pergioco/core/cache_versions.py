@@ -90,7 +90,7 @@ def compact_versions() -> None:
 
 
 def install_triggers(*, using: str, **_: Any) -> None:
-    # After each migration, for the reason given in `publishing/guards.py`. Existing triggers
+    # After each migration, for the reason given in `core/guards.py`. Existing triggers
     # stay
     connection = connections[using]
     with connection.cursor() as cursor:

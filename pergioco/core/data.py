@@ -58,6 +58,19 @@ MergeRule: TypeAlias = OnMerge | Callable[[Any], Q]
 
 
 @dataclass(frozen=True, kw_only=True)
+class AppendOnly:
+    """Rows are only added: the database refuses to change or delete them (`core/guards.py`).
+    Erasing may still empty the free text, merging may move what `on_merge` moves, and a user who
+    is deleted leaves the row."""
+
+    sentence: str = "Rows of a log are only added."
+    erased: str = ""  # other fields that an erasure empties
+    sealed: str = ""  # written when the row is sealed
+    written_once: str = ""  # empty until then
+    expires: bool = False  # goes with a registration that was never confirmed
+
+
+@dataclass(frozen=True, kw_only=True)
 class DataDeclaration:
     """Lists of fields are names separated by spaces."""
 
@@ -80,6 +93,8 @@ class DataDeclaration:
     on_erasure: Delete | Keep | None = None
     on_merge: Mapping[str, MergeRule] = field(default_factory=dict)  # of each relation to a player
     privacy_rows: tuple[PrivacyRow, ...] = ()
+
+    append_only: AppendOnly | None = None
 
     on_public_pages: bool = True  # a change moves the cache versions
     export: bool = True  # in the staff's export of all tables

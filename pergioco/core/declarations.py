@@ -14,7 +14,7 @@ from django.db.models import JSONField, Model, Q
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
-from pergioco.core.data import DataDeclaration, Delete, Keep, Owner, PrivacyRow
+from pergioco.core.data import AppendOnly, DataDeclaration, Delete, Keep, Owner, PrivacyRow
 
 
 def is_foreign(model: type[Model]) -> bool:
@@ -92,6 +92,7 @@ FOREIGN_DATA: dict[str, DataDeclaration] = {
         retention="for ever; an erasure empties its words",
         staff="id action_time user content_type object_id object_repr action_flag change_message",
         not_personal="what staff did on duty; what concerns a person is in the audit log too",
+        append_only=AppendOnly(erased="object_repr change_message"),
     ),
     "auth.Group": declare_foreign(retention="for ever", staff="id name permissions"),
     "auth.Permission": declare_foreign(retention="for ever", staff="id name content_type codename"),
@@ -212,6 +213,8 @@ def find_erasure_problems(model: ModelClass, declared: DataDeclaration) -> Itera
     if bool(declared.person) != bool(declared.on_erasure):
         yield " says what an erasure does if, and only if, it is about a person."
     blank = declared.on_erasure.blank if isinstance(declared.on_erasure, Keep) else ""
+    if declared.append_only and isinstance(declared.on_erasure, Delete):
+        yield " is only added to, and an erasure deletes its rows."
     there = {one.name for one in list_stored_fields(model) if is_text(one)}
     yield from (
         f".{name} is to be emptied but is no text." for name in blank.split() if name not in there

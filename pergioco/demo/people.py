@@ -9,6 +9,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from allauth.account.models import EmailAddress
 
+from pergioco.core.database import insert_rows
 from pergioco.core.fields import ALPHABET
 from pergioco.core.models import User
 from pergioco.players.models import Consent, Membership, Person, Player, Registration
@@ -291,23 +292,20 @@ def write_registrations(pairs: list[tuple[InventedPerson, Player]]) -> None:
 
 
 def write_consents(pairs: list[tuple[InventedPerson, Player]]) -> None:
-    acts = Consent.objects.bulk_create(
-        Consent(
-            player=player,
-            kind=kind,
-            given=True,
-            text_version=consent_text_in_force(kind).version,
-            language=language_of(who),
-            way=Consent.Way.REGISTRATION,
-        )
-        for who, player in pairs
-        if who.registered_on
-        for kind in list_consents(who)
+    names = ("player", "kind", "given", "text_version", "language", "way", "at")
+    insert_rows(
+        Consent,
+        names,
+        (
+            (
+                *(player.pk, kind, True, consent_text_in_force(kind).version),
+                *(language_of(who), Consent.Way.REGISTRATION.value, morning(who.registered_on)),
+            )
+            for who, player in pairs
+            if who.registered_on
+            for kind in list_consents(who)
+        ),
     )
-    days = {player.pk: who.registered_on for who, player in pairs}
-    for act in acts:
-        act.at = morning(days[act.player_id] or date.min)
-    Consent.objects.bulk_update(acts, ["at"])
 
 
 def list_consents(who: InventedPerson) -> list[str]:

@@ -1,7 +1,6 @@
 from datetime import timedelta
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
 
@@ -11,19 +10,13 @@ class PublishingConfig(AppConfig):
 
     def ready(self) -> None:
         from pergioco.core import jobs, last_runs, needs
+        from pergioco.core.guards import register_guards
         from pergioco.core.policy import Role
         from pergioco.publishing import guards
         from pergioco.publishing import needs as year_needs
         from pergioco.publishing.services import errata, publish, statements
 
-        pre_migrate.connect(
-            guards.drop_guards_before_migrating,
-            sender=self,
-            dispatch_uid="guards of frozen years go",
-        )
-        post_migrate.connect(
-            guards.install_guards, sender=self, dispatch_uid="guards of frozen years come"
-        )
+        register_guards(*guards.GUARDS)
         jobs.register(publish.PUBLISH, publish.follow_change, lane=jobs.NUMBERS)
         jobs.register(errata.TELL_ERRATUM, errata.tell_players, lane=jobs.OUTSIDE)
         jobs.register_periodic(

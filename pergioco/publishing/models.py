@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
-from pergioco.core.data import DataDeclaration, Keep, OnMerge
+from pergioco.core.data import AppendOnly, DataDeclaration, Keep, OnMerge
 from pergioco.core.fields import user_key
 from pergioco.core.two_person import two_people_constraint
 from pergioco.players.models import Player
@@ -267,6 +267,7 @@ class Erratum(models.Model):
         free_text="reason decision",
         coded_text="cause changes",
         not_personal="what a correction changed, under numbers; who decided it was on duty",
+        append_only=AppendOnly(written_once="told_at"),
     )
 
     class Meta:
@@ -350,6 +351,7 @@ class Statement(models.Model):
         retention="for ever: it names nobody",
         public=("id number at computations differences sha256 document signature public_key"),
         coded_text="sha256 document public_key",
+        append_only=AppendOnly(sentence="Statements are never changed."),
         on_public_pages=False,  # their page is made for each visit: it says how old the last one is
     )
 

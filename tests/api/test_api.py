@@ -1,6 +1,6 @@
 """The portal for programs: what it gives, and what it never gives."""
 
-from datetime import date
+from datetime import date, time
 
 import pytest
 from django.db import connection
@@ -19,6 +19,7 @@ from tests.risiko_master import play as masters
 from tests.risiko_master.public.test_masters import WHOLE
 
 pytestmark = pytest.mark.usefixtures("clock")
+UNKNOWN = "No parameter is called so. Those of this address: "
 
 
 @pytest.fixture
@@ -80,6 +81,46 @@ def test_stages_are_filtered(stage, asked, found):
         (
             "rankings/2026/red/?at=tomorrow",
             {"at": ["“tomorrow” is no day. Write it as 2026-03-31."]},
+        ),
+        ("games/?page=0", {"page": ["“0” is no number from 1 to 1000000."]}),
+        ("games/?page=last", {"page": ["“last” is no number from 1 to 1000000."]}),
+        ("games/?page=", {"page": ["“” is no number from 1 to 1000000."]}),
+        ("games/?page=٣", {"page": ["“٣” is no number from 1 to 1000000."]}),
+        ("games/?page_size=501", {"page_size": ["“501” is no number from 1 to 500."]}),
+        (
+            f"games/?page={'9' * 5000}",
+            {"page": [f"“{'9' * 5000}” is no number from 1 to 1000000."]},
+        ),
+        ("rankings/2026/?at=20260331", {"at": ["“20260331” is no day. Write it as 2026-03-31."]}),
+        (
+            "rankings/2026/?at=2026-02-30",
+            {"at": ["“2026-02-30” is no day. Write it as 2026-03-31."]},
+        ),
+        (
+            "players/?country=ITA",
+            {"country": ["“ITA” is no country. Write it with two letters, as IT."]},
+        ),
+        (
+            f"players/?search={'a' * 101}",
+            {"search": [f"“{'a' * 101}” is too long, or not only text."]},
+        ),
+        ("players/?search=a%00", {"search": ["“a\x00” is too long, or not only text."]}),
+        (
+            "stages/?game=go%0A",
+            {"game": ["“go\n” is no slug: letters, digits and hyphens."]},
+        ),
+        ("stages/?season=2026&season=2025", {"season": ["It is given more than once."]}),
+        (
+            "games/?format=json&page=1",
+            {"format": ["No parameter is called so. Those of this address: page, page_size."]},
+        ),
+        ("stages/march/?x=1", {"x": ["No parameter is called so. There are none here."]}),
+        (
+            "players/?search=a&surname=b&country=Italy",
+            {
+                "surname": [f"{UNKNOWN}search, country, page, page_size."],
+                "country": ["“Italy” is no country. Write it with two letters, as IT."],
+            },
         ),
     ],
 )
@@ -273,6 +314,65 @@ def test_pages_of_other_sites_may_read_it_and_nobody_can_write(stage):
     assert Client().post("/api/v1/games/", {}).status_code == 405
 
 
+ADDRESSES = ("seasons/", "stages/march/", "rankings/2026/", "rankings/2026/red/", "players/")
+
+
+@pytest.mark.parametrize("path", ADDRESSES)
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"])
+def test_another_method_is_refused_and_allow_names_those_there_are(stage, path, method):
+    answer = Client().generic(method, f"/api/v1/{path}?page=0")
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
+    assert list(answer.json()) == ["detail"]
+
+
+@pytest.mark.parametrize("path", ADDRESSES)
+def test_each_method_that_allow_names_is_answered(stage, path):
+    whole = get(path)
+    head = Client().head(f"/api/v1/{path}")
+    assert (head.status_code, head.content) == (200, b"")
+    assert [head.headers[name] for name in ("ETag", "Content-Type", "Content-Length")] == [
+        whole.headers[name] for name in ("ETag", "Content-Type", "Content-Length")
+    ]
+    asked = Client().options(f"/api/v1/{path}")
+    assert (asked.status_code, asked.content, asked.headers["Allow"]) == (
+        204,
+        b"",
+        "GET, HEAD, OPTIONS",
+    )
+    assert asked.headers["Access-Control-Allow-Headers"] == "If-None-Match"
+
+
+def test_pages_for_people_still_refuse_other_methods(db):
+    answer = Client().options("/en/")
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, HEAD, POST")
+
+
+def test_who_accepts_no_json_gets_none(stage):
+    answer = get("games/", accept="text/html")
+    assert (answer.status_code, list(answer.json())) == (406, ["detail"])
+    for accept in ("*/*", "application/*", "text/html, application/json;q=0.5"):
+        assert get("games/", accept=accept).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("day", "hour"),
+    [(date(2026, 3, 28), "21:00:00+01:00"), (date(2026, 3, 29), "21:00:00+02:00")],
+)
+def test_an_hour_bears_the_offset_of_rome_on_its_day(db, day, hour):
+    factories.stage(slug="spring", starts_on=day, ends_on=day, begins_at=time(21))
+    assert get("stages/spring/").json()["begins_at"] == hour
+    assert get("stages/").json()["results"][0]["begins_at"] == hour
+
+
+@pytest.mark.parametrize("role", ["staff", "player"])
+def test_a_login_makes_no_difference(stage, staff, two, role):
+    client = Client()
+    client.force_login(staff if role == "staff" else two[0].person.user)
+    for path in (*ADDRESSES, "games/?page=0", f"players/{two[0].public_id}/"):
+        answer = client.get(f"/api/v1/{path}")
+        assert (answer.status_code, answer.content) == (get(path).status_code, get(path).content)
+
+
 def test_who_asks_too_often_is_told_when_to_come_back(stage, monkeypatch):
     monkeypatch.setattr("pergioco.api.base.ApiThrottle.get_rate", lambda _self: "2/min")
     answers = [get("games/") for _ in range(3)]
@@ -348,5 +448,9 @@ def test_the_schema_is_complete_and_the_page_that_explains_it_answers(db):
         Client().get("/api/schema/", headers={"accept": "application/vnd.oai.openapi+json"}).json()
     )
     assert len(schema["paths"]) == 12
+    assert all(
+        {"400", "404", "406", "410", "429", "503"} < one["get"]["responses"].keys()
+        for one in schema["paths"].values()
+    )
     assert all("410" in one["get"]["responses"] for one in schema["paths"].values())
     assert Client().get("/api/docs/").status_code == 200

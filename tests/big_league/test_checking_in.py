@@ -1,5 +1,6 @@
 """The entrance: from a name on a list to a player, a member and an entry; the use-cases."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -111,6 +112,15 @@ def test_a_walk_in_is_in_at_once_and_the_same_form_lets_in_one(event, by):
         True,
         ["Bea"],
     )
+
+
+def test_a_guest_who_signed_up_from_home_is_no_walk_in(event, by):
+    there = signed_up(event, "Bea")
+    person = {name: getattr(there, name) for name in SignUp.PERSONAL}
+    again = replace(guest("Bea"), person=person)
+    with pytest.raises(Refused, match="under another entry of the list"):
+        attendance.record_walk_in(event, again, by=by)
+    assert SignUp.objects.count() == 1
 
 
 def test_with_all_seats_taken_nobody_more_comes_in_and_nothing_is_left_behind(by):

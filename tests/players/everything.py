@@ -47,6 +47,7 @@ from ratings.models import Purge, Purged
 from risiko_master.models import Presence
 from tests import factories
 from tests.big_league.finals.hall import convened
+from tests.emptying import unguarded
 
 CANARY = "canary"
 BORN = date(1961, 7, 23)
@@ -214,6 +215,11 @@ def sign_in(user: User) -> None:
 
 def fill_with_canaries(player: Player) -> None:
     """Past the guards of the models, as years of use would have done."""
+    with unguarded():
+        write_canaries(player)
+
+
+def write_canaries(player: Player) -> None:
     numbers = count(1)
     for model in list_personal_models():
         for row in rows_about(owner_of(player), model):

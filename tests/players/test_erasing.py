@@ -354,7 +354,7 @@ def test_an_erasure_takes_a_bounded_number_of_queries(django_assert_max_num_quer
     for _ in range(3):
         factories.proved(player)
     ContentType.objects.get_for_models(*apps.get_models())  # asked once in the life of a process
-    with django_assert_max_num_queries(157):
+    with django_assert_max_num_queries(159):
         erase_player(
             player, by=None, asked_at=datetime(2026, 3, 12, tzinfo=UTC) - timedelta(days=1)
         )

@@ -40,6 +40,7 @@ PROOFS = (
     Proof("T6", "Every number is the oracle's", ("tests/oracle",), is_calm=True),
     Proof("T10", "Nobody learns whom the portal knows", ("tests/system/test_enumeration.py",)),
     Proof("T11", "Nonsense breaks no form", ("tests/system/test_random_posts.py",), on_server=True),
+    Proof("api", "The API answers as its schema says", ("tests/api/test_truth.py",)),
     Proof(
         "T12", "No file breaks an importer", ("tests/imports/test_hostile_files.py",), is_calm=True
     ),

@@ -84,7 +84,6 @@ def test_every_proof_has_tests(proof):
 def test_every_proof_of_the_suite_belongs_to_one_of_them_or_is_a_measurement():
     listed = {name for proof in PROOFS for name in proof.files}
     others = {
-        "tests/api/test_schema.py",
         "tests/imports/test_bundle_round_trip.py",
         "tests/risiko_master/test_draw_proof.py",
     }

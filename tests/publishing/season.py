@@ -138,8 +138,9 @@ def start_again() -> None:
     from pergioco.publishing.services.publish import publish_season
     from pergioco.stages.models import Season
     from ratings.compute import recompute_all
+    from tests.emptying import unguarded
 
-    with connection.cursor() as cursor:
+    with unguarded(), connection.cursor() as cursor:
         for model in (Computation, Publication, Job):
             cursor.execute(f"TRUNCATE {model._meta.db_table} CASCADE")
     recompute_all(cause="replay")

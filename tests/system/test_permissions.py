@@ -68,6 +68,8 @@ class Question:
 
     def expected(self) -> set[str]:
         row, role = self.row, self.role
+        if self.method == "OPTIONS" and self.pattern.startswith("api/"):
+            return {"answered"}  # it names the methods, whatever is there
         if self.method not in KNOWN:
             return {"405"}
         if role not in row.who | row.readers:

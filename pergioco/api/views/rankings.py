@@ -7,13 +7,13 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework.generics import RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from pergioco.api.base import ApiPagination, Gone, PublicApiView, PublicList, read_day
+from pergioco.api.base import ApiPagination, Gone, PublicApiView, PublicList
+from pergioco.api.parameters import AT, PAGES, SEARCH, YEAR, Query, one_of, slug
 from pergioco.api.serializers import (
     KINDS,
     ChangeShown,
@@ -33,22 +33,15 @@ from pergioco.publishing.published import Ranking, Version, VersionCode
 from pergioco.rulekit.text import fold
 from pergioco.stages.models import Season
 
-SEARCH_PARAMETERS = [
-    OpenApiParameter(
-        "search", OpenApiTypes.STR, description="part of a name; accents and case do not matter"
-    ),
-    OpenApiParameter("country", OpenApiTypes.STR, description="ISO 3166-1 alpha-2"),
-]
 
-
-@extend_schema_view(get=extend_schema(parameters=SEARCH_PARAMETERS))
 class Players(PublicList[Player]):
     """Registered players, by surname."""
 
     serializer_class = PlayerShown
+    parameters = (*SEARCH, *PAGES)
 
     def get_queryset(self) -> QuerySet[Player]:
-        found = search_named_players(self.request).select_related("person", "registration")
+        found = search_named_players(self.query).select_related("person", "registration")
         return found.order_by("person__last_name", "person__first_name", "pk")
 
 
@@ -62,15 +55,11 @@ class OnePlayer(PublicApiView, RetrieveAPIView[Player]):
         return get_named_player(self.kwargs["public_id"])
 
 
-@extend_schema_view(
-    get=extend_schema(
-        parameters=[OpenApiParameter("game", OpenApiTypes.STR, description="slug of the game")]
-    )
-)
 class History(PublicList[PgrChange]):
     """Every change of a player's ratings, in the order of time."""
 
     serializer_class = ChangeShown
+    parameters = (slug("game", "Slug of the game.", example="go"), *PAGES)
 
     def get_queryset(self) -> QuerySet[PgrChange]:
         if getattr(self, "swagger_fake_view", False):
@@ -78,15 +67,15 @@ class History(PublicList[PgrChange]):
         changes = PgrChange.objects.current().filter(
             player=get_named_player(self.kwargs["public_id"])
         )
-        if game := self.request.query_params.get("game", ""):
-            changes = changes.filter(game__slug=game)
+        if "game" in self.query:
+            changes = changes.filter(game__slug=self.query["game"])
         return changes.in_order().select_related(
             "stage", "game", "player__person", "player__registration"
         )
 
 
-def search_named_players(request: Request, circuit: str = PGM) -> QuerySet[Player]:
-    query, found = request.query_params, named_in_public(circuit)
+def search_named_players(query: Query, circuit: str = PGM) -> QuerySet[Player]:
+    found = named_in_public(circuit)
     for word in fold(query.get("search", "")).split():
         found = found.filter(person__search_key__contains=word)
     country = query.get("country", "")
@@ -107,25 +96,19 @@ def get_named_player(public_id: str) -> Player:
 
 OF_GAMES = ("game:", "big:", "big-elo:")
 PUBLIC_CODES = {VersionCode.CORRECTED, VersionCode.FINAL}
-AT = OpenApiParameter(
-    "at",
-    OpenApiTypes.DATE,
-    description="What was public at the end of this day, or computed as of it.",
-)
-RANKING_PARAMETERS = [
-    AT,
-    *SEARCH_PARAMETERS,
-    OpenApiParameter("page", OpenApiTypes.INT),
-    OpenApiParameter("page_size", OpenApiTypes.INT),
-]
+KIND = one_of("kind", KINDS, example="red", location="path")
+GAME = slug("game", "Slug of the game.", location="path")
+OF_A_RANKING = (YEAR, AT, *SEARCH, *PAGES)
 
 
 class Hub(PublicApiView):
     """Which rankings a season has, and where they are."""
 
-    @extend_schema(operation_id="rankings_hub", parameters=[AT], responses=HubShown)
+    parameters = (YEAR, AT)
+
+    @extend_schema(operation_id="rankings_hub", responses=HubShown)
     def get(self, request: Request, year: int) -> Response:
-        version = get_version(request, year)
+        version = get_version(self.query, year)
         addresses = {
             kind: request.build_absolute_uri(ranking_address(kind, year))
             for kind in (*KINDS, *game_kinds(version))
@@ -136,22 +119,25 @@ class Hub(PublicApiView):
 class SeasonRanking(PublicApiView):
     """Red, Blue, Green, the Race or the points of BIG."""
 
-    @extend_schema(parameters=RANKING_PARAMETERS, responses=RankingPage)
+    parameters = (KIND, *OF_A_RANKING)
+
+    @extend_schema(responses=RankingPage)
     def get(self, request: Request, year: int, kind: str) -> Response:
         if kind not in KINDS:
             raise Http404
-        return ranking_response(self, request, get_version(request, year), kind)
+        return ranking_response(self, request, get_version(self.query, year), kind)
 
 
 class GameRanking(PublicApiView):
     """The players of one game by their PGR."""
 
     family = "game"
+    parameters = (GAME, *OF_A_RANKING)
 
-    @extend_schema(parameters=RANKING_PARAMETERS, responses=RankingPage)
+    @extend_schema(responses=RankingPage)
     def get(self, request: Request, year: int, game: str) -> Response:
         kind = f"{self.family}:{game}"
-        return ranking_response(self, request, get_version(request, year), kind)
+        return ranking_response(self, request, get_version(self.query, year), kind)
 
 
 class BigRanking(GameRanking):
@@ -166,10 +152,10 @@ class BigEloRanking(GameRanking):
     family = "big-elo"
 
 
-def get_version(request: Request, year: int) -> Version:
+def get_version(query: Query, year: int) -> Version:
     # A season has no rankings before its first day
     season = Season.objects.filter(year=year).first()
-    day = read_day(request.query_params, "at")
+    day = query.get("at")
     is_too_early = day is not None and day.year < year
     version = published.find_version(season, day) if season and not is_too_early else None
     if version is None:
@@ -208,15 +194,15 @@ def ranking_response(
     if ranking is None:
         raise Http404
     paged, wanted = ApiPagination(), ranking.lines
-    if any(request.query_params.get(one.name) for one in SEARCH_PARAMETERS):
-        wanted = ranking.of(search_named_players(request, ranking.circuit))
+    if view.query.get("search") or view.query.get("country"):
+        wanted = ranking.of(search_named_players(view.query, ranking.circuit))
     lines = ranking.named(paged.paginate_queryset(wanted, request, view) or [])
     context = {
         "request": request,
         "circuit": ranking.circuit,
         "kind": kind,
         "year": version.season.year,
-        "day": read_day(request.query_params, "at"),
+        "day": view.query.get("at"),
     }
     shown = LineShown(lines, many=True, context=context)
     page = paged.get_paginated_response(shown.data)

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.generics import RetrieveAPIView
 
 from big_league.compute import OF_EVENT
 from pergioco.api import serializers
-from pergioco.api.base import PublicApiView, PublicList, read_choice, read_year
+from pergioco.api.base import PublicApiView, PublicList
+from pergioco.api.parameters import PAGES, one_of, slug, whole_number
 from pergioco.api.serializers import GameShown, SeasonShown, StageShown, StageWithResults
 from pergioco.players.models.people import naming_paths
 from pergioco.publishing import published
@@ -21,13 +20,14 @@ from race.compute import OF_STAGE
 from risiko_master.compute import computation_kind as kind_of_master
 
 PLATFORMS = ["bga", "playstrategy", "abstractplay"]
-FILTERS = [
-    OpenApiParameter("season", {"type": "integer", "minimum": 0, "maximum": 9999}),
-    OpenApiParameter("game", OpenApiTypes.STR, description="slug of the game"),
-    OpenApiParameter("platform", OpenApiTypes.STR, enum=PLATFORMS),
-    OpenApiParameter("circuit", OpenApiTypes.STR, enum=list(Stage.Circuit.values)),
-    OpenApiParameter("status", OpenApiTypes.STR, enum=list(Stage.Status.values)),
-]
+# Parameters of the address, and what each filters
+FILTERS = (
+    (whole_number("season", 0, 9999, "no year", example=2026), "season__year"),
+    (slug("game", "Slug of the game.", example="go"), "game__slug"),
+    (one_of("platform", PLATFORMS), "platform"),
+    (one_of("circuit", Stage.Circuit.values, example=Stage.Circuit.PGM.value), "circuit"),
+    (one_of("status", Stage.Status.values, example=Stage.Status.CLOSED.value), "status"),
+)
 
 
 class Seasons(PublicList[Season]):
@@ -44,25 +44,16 @@ class Games(PublicList[Game]):
     queryset = Game.objects.order_by("slug")
 
 
-@extend_schema_view(get=extend_schema(parameters=FILTERS))
 class Stages(PublicList[Stage]):
     """The calendar of every circuit, in the order of time."""
 
     serializer_class = StageShown
+    parameters = (*(one for one, _path in FILTERS), *PAGES)
 
     def get_queryset(self) -> QuerySet[Stage]:
-        query = self.request.query_params
-        wanted = {
-            "season__year": read_year(query, "season"),
-            "game__slug": query.get("game"),
-            "platform": read_choice(query, "platform", PLATFORMS),
-            "circuit": read_choice(query, "circuit", Stage.Circuit.values),
-            "status": read_choice(query, "status", Stage.Status.values),
-        }
         stages = Stage.objects.select_related("season", "game").order_by("starts_on", "pk")
-        return stages.filter(
-            **{name: value for name, value in wanted.items() if value not in {None, ""}}
-        )
+        wanted = {path: self.query[one.name] for one, path in FILTERS if one.name in self.query}
+        return stages.filter(**wanted)
 
 
 class OneStage(PublicApiView, RetrieveAPIView[Stage]):

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from pergioco.core import privacy_table
-from pergioco.core.data import DataDeclaration, Delete, Keep, OnMerge
+from pergioco.core.data import AppendOnly, DataDeclaration, Delete, Keep, OnMerge
 from pergioco.core.fields import user_key
 from pergioco.core.models import User
 from pergioco.players.models.people import Player
@@ -213,6 +213,7 @@ class Consent(models.Model):
             "player": OnMerge.MOVE_IF_NONE
         },  # two histories must not mix: the latest act would win over both
         privacy_rows=(privacy_table.DECISIONS,),
+        append_only=AppendOnly(expires=True),
     )
 
     class Meta:

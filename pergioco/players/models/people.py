@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
 from pergioco.core import privacy_table
-from pergioco.core.data import DataDeclaration, Delete, Keep, OnMerge
+from pergioco.core.data import AppendOnly, DataDeclaration, Delete, Keep, OnMerge
 from pergioco.core.fields import FoldedField, random_id
 from pergioco.players.rules.people import Standing, name_is_public
 from pergioco.rulekit.text import fold
@@ -219,6 +219,7 @@ class ErasureJournal(models.Model):
         on_erasure=Keep(_("the day of this deletion, to repeat it if a backup is ever restored")),
         on_merge={"player": OnMerge.STAY},
         privacy_rows=(privacy_table.DATA_REQUESTS,),
+        append_only=AppendOnly(),
         on_public_pages=False,
     )
 

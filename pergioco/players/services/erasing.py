@@ -32,6 +32,7 @@ from pergioco.core.declarations import (
     list_declarations,
     list_personal_models,
 )
+from pergioco.core.guards import Door, pass_guards
 from pergioco.core.models import User
 from pergioco.core.policy import needs_two_factors
 from pergioco.core.refusal import Refused
@@ -92,8 +93,9 @@ def erase_player(
     if not is_replay:
         send_letter(player, "person_erased")
     family = list(Player.objects.filter(pk__in=owner.players))
-    name_redaction.redact_names(name_redaction.collect_names(owner), also)
-    destroy_personal_data(owner)
+    with pass_guards(Door.ERASING):
+        name_redaction.redact_names(name_redaction.collect_names(owner), also)
+        destroy_personal_data(owner)
     mark_players_erased(family, asked_at)
     audit.record("person.erased", player, by=by, player=player)
     events.emit("player.changed", player=player.pk, cause="erased")

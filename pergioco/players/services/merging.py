@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from pergioco.core import audit, events
 from pergioco.core.data import MergeRule, OnMerge
 from pergioco.core.declarations import list_declarations
+from pergioco.core.guards import Door, pass_guards
 from pergioco.core.models import User
 from pergioco.core.refusal import Refused
 from pergioco.players.models import Disqualification, Merge, Player
@@ -212,7 +213,9 @@ def close_login(kept: Player, absorbed: Player) -> dict[str, list[int]]:
 
 
 def hand_over_rows(relation: str, ids: list[int], giver: Player, taker: Player) -> None:
-    relation_rows(relation, giver).filter(pk__in=ids).update(**{relation.rpartition(".")[2]: taker})
+    with pass_guards(Door.MERGING):
+        rows = relation_rows(relation, giver).filter(pk__in=ids)
+        rows.update(**{relation.rpartition(".")[2]: taker})
 
 
 @transaction.atomic

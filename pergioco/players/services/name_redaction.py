@@ -13,6 +13,7 @@ from django.db.models.functions import Cast
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.data import Owner
 from pergioco.core.declarations import get_blank_values, list_declarations
+from pergioco.core.guards import Door, pass_guards
 from pergioco.players.models import Person, Player
 from pergioco.players.rules import redaction
 from pergioco.players.services.personal_data import rows_about
@@ -165,6 +166,9 @@ def rewrite_text(row: models.Model, field: str, phrases: Iterable[str], number: 
         longest = getattr(row._meta.get_field(field), "max_length", None)
         fitting = after[:longest] if isinstance(after, str) else after
         # Undoing a redacted change would write the number as a name: without values it has no undo.
-        emptied: dict[str, Any] = {"before": {}, "after": {}} if isinstance(row, AuditEntry) else {}
-        # Bypasses the model's guards, so that the append-only audit log loses the name too.
-        models.QuerySet(type(row)).filter(pk=row.pk).update(**{field: fitting}, **emptied)
+        # Its seal no longer says what they were.
+        is_audit = isinstance(row, AuditEntry)
+        emptied: dict[str, Any] = {"before": {}, "after": {}, "salt": ""} if is_audit else {}
+        # Past the model and the database, so that logs lose the name too.
+        with pass_guards(Door.ERASING):
+            models.QuerySet(type(row)).filter(pk=row.pk).update(**{field: fitting}, **emptied)

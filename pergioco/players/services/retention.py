@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from pergioco.core import audit
+from pergioco.core.guards import Door, pass_guards
 from pergioco.players.models import (
     Claim,
     Consent,
@@ -54,10 +55,11 @@ def expire_registration(registration: Registration, now: datetime) -> bool:
         return False
     player = registration.player
     owner = owner_of(player)
-    erasing.shred_logs(owner)
+    with pass_guards(Door.ERASING):
+        erasing.shred_logs(owner)
+        Consent.objects.filter(player=player).delete()
     erasing.forget_addresses(erasing.list_addresses(owner))
     Claim.objects.filter(player=player).delete()
-    Consent.objects.filter(player=player).delete()
     delete_person(player)
     if not has_history(player):
         PlatformAccount.objects.filter(player=player).delete()

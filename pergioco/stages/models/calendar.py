@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.timezone import make_aware
 from django.utils.translation import gettext_lazy as _
 
-from pergioco.core.data import DataDeclaration
+from pergioco.core.data import AppendOnly, DataDeclaration
 from pergioco.core.fields import in_language, user_key
 from pergioco.core.models import User
 from pergioco.core.policy import Role, has_role
@@ -276,6 +276,7 @@ class DateChange(models.Model):
         staff="by",
         free_text="reason",
         not_personal="the calendar again",
+        append_only=AppendOnly(),
     )
 
     class Meta:

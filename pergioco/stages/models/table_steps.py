@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from pergioco.core.data import DataDeclaration
+from pergioco.core.data import AppendOnly, DataDeclaration
 from pergioco.core.fields import user_key
 from pergioco.stages.models.calendar import Stage
 
@@ -47,6 +47,7 @@ class TableStep(models.Model):
         free_text="reason",
         coded_text="data",
         not_personal="what a table sent, under numbers; a player's part in it is the seat",
+        append_only=AppendOnly(),
         on_public_pages=False,
     )
 

@@ -6,17 +6,20 @@ from uuid import uuid4
 
 import pytest
 from django.core import mail
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from big_league import links
-from big_league.models import SignUp
+from big_league.models import FinalSeat, OnlineEntry, OnlineTournament, SignUp
 from big_league.services import sign_ups
 from big_league.services.sign_ups import SignUpData
 from pergioco.core.audit_log.models import AuditEntry
 from pergioco.core.refusal import Refused
 from pergioco.players.services import erasing
-from pergioco.stages.models import Stage
+from pergioco.stages.models import Entry, Stage
+from risiko_master.models import Presence
 from tests import factories
+from tests.big_league.finals.hall import convened
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")]
 
@@ -168,3 +171,62 @@ def test_an_erased_player_is_not_expected(event, player_user):
     sign_ups.sign_up(event, SignUpData({}, False, uuid4(), "en"), player=player, by=player_user)
     erasing.erase_player(player, by=None, asked_at=timezone.now())
     assert SignUp.objects.count() == 0
+
+
+def another_row(table: str, **changed: object) -> None:
+    """By plain SQL: the same row again, with another number."""
+    columns = [field.column for field in MODELS[table]._meta.concrete_fields if field.name != "id"]
+    values = ", ".join("%s" if name in changed else f'"{name}"' for name in columns)
+    names = ", ".join(f'"{name}"' for name in columns)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {table} ({names}) SELECT {values} FROM {table}",
+            [changed[name] for name in columns if name in changed],
+        )
+
+
+MODELS = {
+    model._meta.db_table: model for model in (SignUp, Entry, Presence, FinalSeat, OnlineEntry)
+}
+UNIQUE_ANYWAY = {
+    SignUp._meta.db_table: lambda: {"key": uuid4().hex, "submission": uuid4().hex},
+    FinalSeat._meta.db_table: lambda: {"number": 2},
+}
+
+
+def sign_up_everywhere(event, player):
+    join(event)
+    entry = Entry.objects.create(stage=event.stage, player=player)
+    Presence.objects.create(entry=entry, by=event.sent_by)
+    final = convened(event.stage, player)
+    FinalSeat.objects.create(final=final, number=1, player=player, why="called")
+    online = OnlineTournament.objects.create(stage=event.stage, fee=500)
+    OnlineEntry.objects.create(tournament=online, player=player, paid=500, by=event.sent_by)
+
+
+@pytest.mark.parametrize("table", MODELS)
+def test_the_database_itself_takes_each_player_once(event, player_user, table):
+    sign_up_everywhere(event, player_user.person.player)
+    changed = UNIQUE_ANYWAY.get(table, dict)
+    with pytest.raises(IntegrityError, match=r"(?i)unique"):
+        another_row(table, **changed())
+    assert MODELS[table].objects.count() == 1
+
+
+def test_who_withdrew_may_sign_up_again_also_by_plain_sql(event, player_user):
+    table = SignUp._meta.db_table
+    sign_ups.sign_up(event, wanted(), player=player_user.person.player, by=player_user)
+    with pytest.raises(IntegrityError):
+        another_row(table, **UNIQUE_ANYWAY[table]())
+    SignUp.objects.update(left_at=timezone.now())
+    another_row(table, **UNIQUE_ANYWAY[table](), left_at=None)
+    assert SignUp.objects.coming().count() == 1
+
+
+def test_guests_of_one_address_are_several_people(event):
+    join(event)
+    join(event, "Ada", email="bea@example.net")
+    assert SignUp.objects.coming().count() == 2
+    SignUp.objects.filter(first_name="Ada").update(birth_date=date(1991, 5, 17))
+    with pytest.raises(IntegrityError, match=r"(?i)unique"), transaction.atomic():
+        SignUp.objects.update(first_name="BEA", birth_date=date(1990, 5, 17))

@@ -7,6 +7,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
+from pergioco.core.audit_log.models import AuditCheck
 from pergioco.core.models import MOST_ATTEMPTS, Job
 from pergioco.website.views import machines
 from ratings import checking
@@ -48,15 +49,16 @@ def test_ready_when_nothing_waits():
         "steps_given_up": 0,
         "numbers_that_differ": 0,
         "free_megabytes": 2000,
+        "audit_log_problems": 0,
     }
     assert readyz() == (200, {"ready": True, "reasons": [], **expected})
 
 
-def test_five_queries_are_enough_however_many_steps_wait(django_assert_num_queries):
+def test_eight_queries_are_enough_however_many_steps_wait(django_assert_num_queries):
     waiting()
     waiting()
     readyz()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(8):
         readyz()
 
 
@@ -103,6 +105,13 @@ def test_numbers_that_the_night_found_to_differ_need_a_person(monkeypatch):
     code, body = readyz()
     assert (code, body["numbers_that_differ"]) == (503, 2)
     assert body["reasons"] == ["Numbers differ from the facts: see docs/operations.md."]
+
+
+def test_an_audit_log_that_does_not_hold_needs_a_person():
+    AuditCheck.objects.create(rows=3, seals=1, problem="Row 4 was removed.")
+    code, body = readyz()
+    assert (code, body["audit_log_problems"]) == (503, 1)
+    assert body["reasons"] == ["The audit log does not hold: run manage.py audit_check."]
 
 
 @pytest.mark.parametrize(("free", "status"), [(500, 200), (499, 503)])

@@ -41,6 +41,7 @@ def values() -> dict[str, float]:
 
 
 IN_PEACE = {
+    "audit_log_problems": 0,
     "database_up": 1,
     "free_megabytes": 2000,
     "migrations_missing": 0,

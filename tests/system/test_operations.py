@@ -66,6 +66,7 @@ def test_what_readyz_says_is_explained():
         "steps_given_up": 1,
         "numbers_that_differ": 1,
         "free_megabytes": 1,
+        "audit_log_problems": 1,
     }
     sentences = [*machines.explain_state(state), "The database does not answer."]
     assert [s for s in sentences if f"“{re.split('[:.]', s)[0]}”" not in PAGE] == []

@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
-from pergioco.core import jobs
+from pergioco.core import audit_seals, jobs
 from pergioco.core.addresses import absolute_url
 from pergioco.core.models import Job
 from pergioco.core.policy import everyone
@@ -67,6 +67,7 @@ def read_state() -> State:
         "steps_given_up": jobs.count_given_up(),
         "numbers_that_differ": checking.found_last_night(),
         "free_megabytes": free_megabytes(),
+        "audit_log_problems": int(audit_seals.audit_problem() is not None),
     }
 
 
@@ -83,6 +84,7 @@ def explain_state(state: State) -> list[str]:
         ),
         "steps_given_up": (0, "Steps were given up: see docs/operations.md."),
         "numbers_that_differ": (0, "Numbers differ from the facts: see docs/operations.md."),
+        "audit_log_problems": (0, "The audit log does not hold: run manage.py audit_check."),
     }
     found = [words for name, (most, words) in too_much.items() if state.get(name, 0) > most]
     if state.get("free_megabytes", LEAST_FREE_MEGABYTES) < LEAST_FREE_MEGABYTES:
@@ -106,6 +108,8 @@ METRIC_HELP = {
     "the facts",
     "free_megabytes": "Free space where the portal keeps its files",
     "published_timestamp_seconds": "When rankings were published last",
+    "audit_log_problems": "1 if the last check of the audit log found a row that was changed, "
+    "removed or added, or if it is not sealed or checked any more",
 }
 
 

@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from pergioco.core import breaker, jobs, last_runs
+from pergioco.core.audit_log.models import AuditCheck
 from pergioco.core.models import MOST_ATTEMPTS, SILENCE, Job, LastRun
 from pergioco.publishing.services import statements
 from pergioco.website.views import machines
@@ -68,15 +69,16 @@ def test_ready_when_nothing_waits():
         "ages": dict.fromkeys(sorted(last_runs.expected), 0),
         "numbers_that_differ": 0,
         "free_megabytes": 2000,
+        "audit_log_problems": 0,
     }
     assert readyz() == (200, {"ready": True, "reasons": [], **expected})
 
 
-def test_eight_queries_are_enough_however_many_steps_wait(django_assert_num_queries):
+def test_twelve_queries_are_enough_however_many_steps_wait(django_assert_num_queries):
     waiting()
     waiting()
     readyz()
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(12):
         readyz()
 
 
@@ -174,6 +176,14 @@ def test_numbers_that_the_night_found_to_differ_need_a_person(monkeypatch):
     code, body = readyz()
     assert (code, body["numbers_that_differ"]) == (503, 2)
     assert body["reasons"] == ["Numbers differ from the facts: see docs/operations.md."]
+
+
+def test_an_audit_log_that_does_not_hold_needs_a_person():
+    all_ran()
+    AuditCheck.objects.create(rows=3, seals=1, problem="Row 4 was removed.")
+    code, body = readyz()
+    assert (code, body["audit_log_problems"]) == (503, 1)
+    assert body["reasons"] == ["The audit log does not hold: run manage.py audit_check."]
 
 
 @pytest.mark.parametrize(("free", "status"), [(500, 200), (499, 503)])

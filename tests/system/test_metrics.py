@@ -43,6 +43,7 @@ def values() -> dict[str, float]:
 
 
 IN_PEACE = {
+    "audit_log_problems": 0,
     "database_up": 1,
     "free_megabytes": 2000,
     "late": 0,

@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
-from pergioco.core import breaker, jobs, last_runs
+from pergioco.core import audit_seals, breaker, jobs, last_runs
 from pergioco.core.addresses import absolute_url
 from pergioco.core.models import Job
 from pergioco.core.policy import everyone
@@ -74,6 +74,7 @@ def read_state() -> State:
         "ages": {run.name: run.age for run in runs},
         "numbers_that_differ": checking.found_last_night(),
         "free_megabytes": free_megabytes(),
+        "audit_log_problems": int(audit_seals.audit_problem() is not None),
     }
 
 
@@ -91,6 +92,7 @@ def explain_state(state: State) -> list[str]:
         "steps_given_up": (0, "Steps were given up: see docs/operations.md."),
         "steps_of_dead_workers": (0, "A worker died with a step in its hands: start it again."),
         "numbers_that_differ": (0, "Numbers differ from the facts: see docs/operations.md."),
+        "audit_log_problems": (0, "The audit log does not hold: run manage.py audit_check."),
     }
     found = [words for name, (most, words) in too_much.items() if state.get(name, 0) > most]
     found += explain_names("A server does not answer", state.get("servers_left_alone", []))
@@ -131,6 +133,8 @@ METRIC_HELP = {
     "age_seconds": "For how long each has not run; without a value if it never ran",
     "free_megabytes": "Free space where the portal keeps its files",
     "published_timestamp_seconds": "When rankings were published last",
+    "audit_log_problems": "1 if the last check of the audit log found a row that was changed, "
+    "removed or added, or if it is not sealed or checked any more",
 }
 
 

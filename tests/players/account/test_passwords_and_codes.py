@@ -6,6 +6,8 @@ from base64 import b32decode
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailConfirmationHMAC
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from django.conf import settings
@@ -119,8 +121,6 @@ def test_what_makes_codes_is_random_and_long(user):
 
 
 def made_seed(user) -> str:
-    from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-
     codes = RecoveryCodes.activate(user)
     assert all(re.fullmatch(r"[0-9]{8}", one) for one in codes.generate_codes())
     return codes.instance.data["seed"]
@@ -161,6 +161,23 @@ def test_what_one_signs_in_with_is_changed_after_the_password_is_typed_again(use
     answer = signed_in(user).post(path, CHANGES[path])
     assert answer.status_code == 302
     assert re.match(r"/en/account/(?:2fa/)?reauthenticate/\?next=", answer.url)
+
+
+@pytest.mark.parametrize(("days", "confirms"), [(13, True), (15, False)])
+def test_the_link_that_confirms_an_address_ends_and_signs_nobody_in_elsewhere(
+    clock, days, confirms
+):
+    address = factories.user(verified=False).emailaddress_set.get()
+    key = EmailConfirmationHMAC.create(address).key
+    clock.shift(timedelta(days=days))
+    elsewhere = Client()
+    elsewhere.get(f"/en/account/confirm-email/{key}/")
+    address.refresh_from_db()
+    assert address.verified is False  # opening the link is not enough: programs open links, too
+    elsewhere.post(f"/en/account/confirm-email/{key}/")
+    address.refresh_from_db()
+    assert address.verified is confirms
+    assert elsewhere.get(PAGE).status_code == 302
 
 
 def test_there_are_two_ways_to_sign_in(user):

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from allauth.account import signals as account
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.authentication import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.account.signals import authentication_step_completed
 from allauth.mfa import signals as factors
@@ -43,7 +44,6 @@ ENCRYPTED_FIELDS = (
 log = logging.getLogger("pergioco.sign_in")
 LOGGED_SIGNALS: dict[str, Signal] = {
     "signed up": account.user_signed_up,
-    "signed in": account.user_logged_in,
     "signed out": user_logged_out,
     "changed the password": account.password_changed,
     "got a new password by mail": account.password_reset,
@@ -194,12 +194,20 @@ def renew_session_key(*, request: HttpRequest, reauthenticated: bool = False, **
 
 
 def connect_sign_in_log() -> None:
+    account.user_logged_in.connect(log_sign_in, dispatch_uid="signed in")
     for what, signal in LOGGED_SIGNALS.items():
         signal.connect(partial(log_sign_in_event, what), weak=False, dispatch_uid=what)
     factors.authentication_failed.connect(
         partial(log_wrong_factor, "gave a wrong second factor"), weak=False, dispatch_uid="wrong"
     )
     user_login_failed.connect(log_failed_sign_in, dispatch_uid="failed")
+
+
+def log_sign_in(*, request: HttpRequest, user: AbstractBaseUser, **_: Any) -> None:
+    # A sign-in right after a confirmed registration has no record: the link was enough.
+    records = get_authentication_records(request, user)
+    ways = [record.get("type") or record["method"] for record in records]
+    log.info("login %s signed in by %s", user.pk, " and ".join(ways) or "link")
 
 
 def log_sign_in_event(what: str, *, user: AbstractBaseUser | None, **_: Any) -> None:

@@ -1,5 +1,6 @@
 """What every answer carries and no request can turn: headers, types, redirects, tokens, numbers."""
 
+import html
 import re
 
 import pytest
@@ -118,6 +119,19 @@ def test_what_is_typed_is_decoded_once():
     assert "%3Cb%3E" in page
     assert "&lt;b&gt;" not in page
     assert "&amp;lt;b" in Client().get("/en/players/?q=%26lt%3Bb").content.decode()
+
+
+@pytest.mark.parametrize(
+    "typed", ["%(name)s %s %n", "{0.__class__} {user.password}", "{{ 7*7 }} {% debug %}", "${7*7}"]
+)
+def test_signs_of_formats_and_templates_stay_what_they_are(typed):
+    answers = [
+        Client().get("/en/players/", {"q": typed}),
+        Client().post("/en/contact/", {"name": typed, "text": typed}),
+    ]
+    for answer in answers:
+        assert answer.status_code in {200, 422}
+        assert html.escape(typed) in answer.content.decode()
 
 
 def test_numbers_beyond_every_column_are_no_page():

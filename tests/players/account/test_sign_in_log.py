@@ -31,9 +31,18 @@ def test_who_signs_in_and_out_is_written_down_by_number(player_user, lines):
     client = sign_in(player_user.email)
     client.post("/en/account/logout/")
     assert lines() == [
-        ("INFO", f"login {player_user.pk} signed in"),
+        ("INFO", f"login {player_user.pk} signed in by password"),
         ("INFO", f"login {player_user.pk} signed out"),
     ]
+
+
+def test_the_factors_that_were_used_are_written_down(player_user, lines):
+    codes = factories.recovery_codes(player_user).wrap().generate_codes()
+    factories.authenticator_app(player_user)
+    client = sign_in(player_user.email)
+    assert lines() == []
+    client.post("/en/account/2fa/authenticate/", {"code": codes[0]})
+    assert lines() == [("INFO", f"login {player_user.pk} signed in by password and recovery_codes")]
 
 
 def test_a_wrong_password_names_the_login_that_was_tried(player_user, lines):

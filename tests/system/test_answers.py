@@ -21,11 +21,11 @@ PASSWORD = factories.PASSWORD
 @pytest.mark.parametrize("path", [STATIC, "/static/nothing.js", "/static/"])
 def test_static_files_are_guarded_like_pages_and_no_folder_is_listed(path):
     answer = Client().get(path)
+    answer.close()
     policy = policy_of(answer)
     assert answer.status_code == (200 if path == STATIC else 404)
     assert policy["frame-ancestors"] == policy["object-src"] == policy["base-uri"] == ["'none'"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    answer.close()
 
 
 @override_settings(SECURE_SSL_REDIRECT=True)
@@ -51,10 +51,10 @@ def test_the_way_to_https_is_guarded_too():
 )
 def test_every_text_says_in_which_letters_it_is_written(path):
     answer = Client().get(path)
+    answer.close()
     kind = answer.headers["Content-Type"]
     assert re.match(r"text/|application/(?:\w+\+)?xml", kind), kind
     assert re.search(r'charset="?utf-8', kind), kind
-    answer.close()
 
 
 @pytest.mark.parametrize("path", ["/api/v1/seasons/", "/api/v1/nowhere/", "/readyz"])
@@ -69,10 +69,10 @@ def test_other_origins_read_the_api_and_static_files_and_no_page():
     origin = {"origin": "https://evil.example"}
     paths = ("/en/", "/en/me/", "/en/account/login/", "/readyz", "/api/v1/seasons/", STATIC)
     answers = {path: signed_in(user).get(path, headers=origin) for path in paths}
+    answers[STATIC].close()
     opened = {path: one.headers.get("Access-Control-Allow-Origin") for path, one in answers.items()}
     assert opened == dict.fromkeys(paths) | {"/api/v1/seasons/": "*", STATIC: "*"}
     assert str(user.email) not in answers["/api/v1/seasons/"].content.decode()
-    answers[STATIC].close()
 
 
 @pytest.mark.parametrize("evil", EVIL)

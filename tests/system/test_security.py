@@ -124,8 +124,12 @@ def test_what_is_shown_to_somebody_signed_in_is_kept_nowhere():
     assert (answer.status_code, answer["Cache-Control"]) == (200, "no-store, private")
 
 
-def test_trace_is_no_method(db):
-    assert Client().generic("TRACE", "/en/").status_code == 405
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/en/", "/en/nowhere/", "/healthz", "/api/v1/seasons/"])
+def test_trace_is_no_method(path):
+    answer = Client().generic("TRACE", path, headers={"x-secret": "told"})
+    assert answer.status_code == 405
+    assert "told" not in answer.content.decode()
 
 
 COOKIES_OF_PRODUCTION = """

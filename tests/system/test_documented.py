@@ -16,6 +16,7 @@ from pergioco.players import references
 from tests.system.test_security import ROOT, SHEET
 from tests.system.test_sources import trees
 
+pytestmark = pytest.mark.same_anywhere
 RATE = re.compile(r"\d+/(?:m|h|\d+s)/(?:ip|key|user)|\d+/min")
 DOCUMENT = SHEET.partition("## The sheet")[0]
 

@@ -11,6 +11,7 @@ from tests.servers import manage
 from tests.system.test_security import ROOT
 from tests.system.test_settings import COMPLETE
 
+pytestmark = pytest.mark.same_anywhere
 LOOK = """
 import json
 from django.conf import settings

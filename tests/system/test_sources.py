@@ -12,6 +12,7 @@ from django.db import models
 
 from pergioco.checks import list_views
 
+pytestmark = pytest.mark.same_anywhere
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("pergioco", "ratings", "rankings", "race", "big_league", "risiko_master")
 SQL = {"execute", "executemany", "executescript", "raw", "extra", "RawSQL"}

@@ -103,7 +103,7 @@ EDGES = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 
 
 class CommonPasswordValidator(DjangoCommonPasswordValidator):
-    """Most of Django's list is shorter than our passwords: what stands within the edges counts."""
+    """Most of Django's list is shorter than our passwords: what is within the edges counts."""
 
     def validate(self, password: str, user: Any = None) -> None:
         super().validate(password, user)

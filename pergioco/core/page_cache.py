@@ -47,7 +47,7 @@ class CachedPage(NamedTuple):
 
 
 class PageSerializer:
-    """For Redis, in place of Django's pickle: nothing that stands there can become code here."""
+    """For Redis, in place of Django's pickle: no value there can become code here."""
 
     def dumps(self, page: CachedPage) -> bytes:
         return json.dumps([page.headers, page.etag]).encode() + b"\n" + page.packed

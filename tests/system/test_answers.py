@@ -100,9 +100,9 @@ def test_without_its_token_no_form_of_a_signed_in_person_is_taken():
 
 def test_what_stands_in_the_address_is_no_part_of_a_form():
     user = factories.user()
-    asked = f"/en/account/login/?login={user.email}&password={PASSWORD}"
+    address = f"/en/account/login/?login={user.email}&password={PASSWORD}"
     client = Client()
-    assert client.post(asked, {}).status_code == 200
+    assert client.post(address, {}).status_code == 200
     assert client.get("/en/me/").status_code == 302
 
 

@@ -22,7 +22,7 @@ DOCUMENT = SHEET.partition("## The sheet")[0]
 
 
 def constants(tree: ast.AST) -> list[str]:
-    """Not what stands in docstrings."""
+    """Without docstrings."""
     return [
         node.value
         for node in ast.walk(tree)
@@ -94,8 +94,8 @@ def test_times_of_sessions_and_length_of_passwords_are_those_of_the_settings():
 
 
 def test_every_host_that_is_called_is_named_and_no_other():
-    (told,) = re.findall(r"^- The portal talks to:.*", DOCUMENT, re.MULTILINE)
-    assert set(re.findall(r"`(\w+_HOST)`", told)) == {*fetcher.HOSTS.values(), "ABSTRACT_PLAY_HOST"}
+    (line,) = re.findall(r"^- The portal talks to:.*", DOCUMENT, re.MULTILINE)
+    assert set(re.findall(r"`(\w+_HOST)`", line)) == {*fetcher.HOSTS.values(), "ABSTRACT_PLAY_HOST"}
 
 
 def test_every_secret_of_the_environment_is_in_the_table_of_keys():

@@ -31,7 +31,7 @@ CONVERTER = re.compile(r"<(\w+):\w+>")
 NOT_THERE = {"int": "999999999"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
 WRITE = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)')
-# How often something costly was asked for; the challenge that a new passkey signs
+# Counters of costly pages; the challenge that a new passkey signs
 WRITTEN_BY_READING = {"short_memory", "django_session"}
 REFUSED = {400, 409, 422, 429}
 

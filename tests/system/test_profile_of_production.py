@@ -52,9 +52,9 @@ def found(tmp_path_factory) -> dict:
 
 def test_every_answer_asks_for_https_for_two_years_with_subdomains(found):
     assert len(found["hsts"]) == 3
-    for told in found["hsts"]:
-        assert int(re.match(r"max-age=(\d+)", told)[1]) >= 365 * 24 * 3600
-        assert "includeSubDomains" in told
+    for header in found["hsts"]:
+        assert int(re.match(r"max-age=(\d+)", header)[1]) >= 365 * 24 * 3600
+        assert "includeSubDomains" in header
 
 
 def test_plain_http_is_sent_to_https(found):

@@ -160,6 +160,14 @@ def test_no_model_keeps_a_file_on_the_disk():
     assert fields == []
 
 
+def fields_for_files(tree: ast.AST) -> Found:
+    yield from (name for name, _call in calls(tree) if name in {"FileField", "ImageField"})
+
+
+def test_one_form_takes_files():
+    assert places(fields_for_files) == {"pergioco/imports/forms.py"}
+
+
 def test_only_these_forms_need_no_token():
     """Colours, the one click of mail programs (its address is signed), and a draw that is run again
     and writes nothing. The API and the feeds only read."""

@@ -87,8 +87,8 @@ def test_boxes_for_passwords_hide_them_and_take_what_a_manager_pastes(user):
 
 
 def test_no_hint_and_no_secret_question_is_kept():
-    asked = {field.name for field in get_user_model()._meta.get_fields()}
-    assert {name for name in asked if re.search("hint|question|answer|secret", name)} == set()
+    fields = {field.name for field in get_user_model()._meta.get_fields()}
+    assert {name for name in fields if re.search("hint|question|answer|secret", name)} == set()
 
 
 def test_a_code_of_the_app_opens_once_and_for_half_a_minute(user, clock):
@@ -167,7 +167,7 @@ def test_what_one_signs_in_with_is_changed_after_the_password_is_typed_again(use
 
 
 @pytest.mark.parametrize(("days", "confirms"), [(13, True), (15, False)])
-def test_the_link_that_confirms_an_address_ends_and_signs_nobody_in_elsewhere(
+def test_the_link_that_confirms_an_address_ends_and_signs_no_other_browser_in(
     clock, days, confirms
 ):
     address = factories.user(verified=False).emailaddress_set.get()

@@ -2,11 +2,17 @@
 
 import json
 import re
+import socket
+from contextlib import suppress
 
 import pytest
 import yaml
+from kombu import Connection
+from kombu.exceptions import OperationalError
 
+from pergioco.celery import broker_tls
 from pergioco.core.models import User
+from tests.players import stand_in
 from tests.servers import manage
 from tests.system.test_security import ROOT
 from tests.system.test_settings import COMPLETE
@@ -77,6 +83,29 @@ def test_the_name_of_the_site_is_not_taken_from_a_request(found):
 def test_the_mail_server_shows_a_certificate_of_its_name(found):
     required = 2  # ssl.CERT_REQUIRED
     assert found["smtp"] == [True, required, True]
+
+
+def bytes_told_to_a_stranger(tls: object) -> int:
+    """By Celery's client to a server whose certificate no authority that we know has signed."""
+    heard: list[bytes] = []
+
+    def serve(wire: socket.socket) -> None:
+        server, _client = stand_in.contexts()
+        with suppress(OSError), wire, server.wrap_socket(wire, server_side=True) as secure:
+            heard.append(secure.recv(1000))
+
+    with stand_in.listening(serve) as port:
+        url, options = f"rediss://localhost:{port}/0", {"socket_timeout": 5, "max_retries": 0}
+        connection = Connection(url, ssl=tls, transport_options=options)
+        with connection, pytest.raises(OperationalError):
+            connection.ensure_connection(max_retries=1, timeout=5)
+    return len(b"".join(heard))
+
+
+def test_a_broker_with_tls_shows_a_certificate_of_its_name():
+    assert broker_tls("redis://broker:6379/0") is None
+    assert bytes_told_to_a_stranger(broker_tls("rediss://broker:6379/0")) == 0
+    assert bytes_told_to_a_stranger(tls=None) > 0  # the control: Celery alone asks for none
 
 
 def test_jobs_and_sessions_are_json(found):

@@ -284,6 +284,13 @@ def test_every_file_that_is_named_exists():
     assert [file for file in sorted(files) if not (ROOT / file).exists()] == []
 
 
+def test_the_manual_says_what_to_do_for_every_item_of_the_operator():
+    manual = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    items_there = re.findall(r"^\| (\d+\.\d+\.\d+(?:, [\d.]+)*) \| \w", manual, re.MULTILINE)
+    assert items_there == [items for items, answer, *_ in ROWS if answer == "operator"]
+    assert len(items_there) > 5
+
+
 def test_what_is_not_held_says_why():
     assert [items for items, _answer, why, *_ in ROWS if len(why) < 10] == []
     assert [items for items, *rest in ROWS if len(rest) != 2] == []

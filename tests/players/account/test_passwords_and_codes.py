@@ -66,6 +66,14 @@ def test_a_password_counts_as_it_was_typed_to_its_last_sign(user, password):
         assert near == password or not opens(user, near), near
 
 
+def test_a_password_is_kept_as_it_was_typed_into_the_form(user):
+    new = "  spazi ai lati qui  "
+    typed = {"oldpassword": factories.PASSWORD, "password1": new, "password2": new}
+    reauthenticated(user).post("/en/account/password/change/", typed)
+    user.refresh_from_db()
+    assert (user.check_password(new), user.check_password(new.strip())) == (True, False)
+
+
 def test_a_password_does_not_end_with_time(user, clock):
     clock.shift(timedelta(days=4000))
     assert opens(user, factories.PASSWORD)

@@ -5,6 +5,8 @@ Each lane is a queue with workers of its own (`docker-compose.yml`).
 """
 
 import os
+import ssl
+from typing import Any
 
 import django
 from celery import Celery
@@ -17,9 +19,18 @@ if not apps.ready:
 
 from pergioco.core import jobs
 
+
+def broker_tls(url: str) -> dict[str, Any] | None:
+    # Without it, Celery's client takes any certificate
+    if not url.startswith("rediss://"):
+        return None
+    return {"ssl_cert_reqs": ssl.CERT_REQUIRED, "ssl_check_hostname": True}
+
+
 app = Celery("pergioco")
 app.conf.update(
     broker_url=settings.BROKER_URL or None,
+    broker_use_ssl=broker_tls(settings.BROKER_URL),
     task_ignore_result=True,
     task_acks_late=True,
     task_reject_on_worker_lost=True,

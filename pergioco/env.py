@@ -128,6 +128,7 @@ def page_cache(redis_url: str) -> dict[str, Any]:
         "socket_timeout": 0.5,
         "socket_connect_timeout": 0.5,
         "retry": Retry(NoBackoff(), 0),
+        "serializer": "pergioco.core.page_cache.PageSerializer",
     }
     backend = "django.core.cache.backends.redis.RedisCache"
     return {

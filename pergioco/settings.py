@@ -112,6 +112,9 @@ MIDDLEWARE = [
     "pergioco.website.middleware.set_request_id",
     "pergioco.website.middleware.log_refusals",
     "pergioco.website.middleware.database_down",
+    # Twice: here for what never gets to the second (static files, the way to https). A header that
+    # is there already stays.
+    "csp.middleware.CSPMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "pergioco.core.page_cache.cache_pages",
@@ -197,7 +200,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": 10},
     },
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "pergioco.core.backends.CommonPasswordValidator"},
     {"NAME": "pergioco.core.backends.OwnWordsValidator"},
 ]
 LOGIN_URL = "account_login"
@@ -368,6 +371,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
+            "()": "pergioco.core.log_lines.LineFormatter",
             "format": "{asctime} {levelname} {name} {message}",
             "datefmt": "%Y-%m-%dT%H:%M:%S%z",
             "style": "{",

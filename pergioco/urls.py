@@ -1,5 +1,6 @@
 """All URLs. Pages have a language prefix, URLs for machines have none."""
 
+from allauth.usersessions.views import list_usersessions
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
@@ -7,7 +8,7 @@ from django.views.generic import RedirectView
 
 from big_league import urls as big_league
 from pergioco.core import theme
-from pergioco.core.policy import everyone
+from pergioco.core.policy import everyone, require_reauthentication
 from pergioco.office import urls as office
 from pergioco.office.admin_site import GatedAdminSite
 from pergioco.players import urls as players
@@ -58,6 +59,11 @@ urlpatterns = [
         path("risiko/<slug:slug>/control/", include(risiko_master.control_urls)),
         path("", include(public_urls)),
         path("staff/", include(desk_urls)),
+        path(
+            "account/sessions/",
+            require_reauthentication(list_usersessions),
+            name="usersessions_list",
+        ),
         path("account/signup/", everyone(RedirectView.as_view(pattern_name="register"))),
         path("account/", include("allauth.urls")),
         path("admin/", admin.site.urls),

@@ -6,6 +6,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.password_validation import (
+    CommonPasswordValidator as DjangoCommonPasswordValidator,
+)
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
@@ -93,6 +96,18 @@ JOINING_WORDS = {
     "de",
     "los",
 }
+
+
+# Digits and signs that people put around a usual password until it is long enough
+EDGES = re.compile(r"^[\W\d_]+|[\W\d_]+$")
+
+
+class CommonPasswordValidator(DjangoCommonPasswordValidator):
+    """Most of Django's list is shorter than our passwords: what is within the edges counts."""
+
+    def validate(self, password: str, user: Any = None) -> None:
+        super().validate(password, user)
+        super().validate(EDGES.sub("", password), user)
 
 
 class OwnWordsValidator:

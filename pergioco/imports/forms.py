@@ -51,9 +51,9 @@ class ContentForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = dict(super().clean() or {})
         if given.get(self.sent):
-            raw, name = self.read(given[self.sent])
-            self.content = Content(raw, name, given.get("reader") or "")
             try:
+                raw, name = self.read(given[self.sent])
+                self.content = Content(raw, name, given.get("reader") or "")
                 self.found_reader = choose_reader(self.stage, self.content)
             except Unreadable as refused:
                 self.add_error(self.sent, labels.note_sentence(refused.note))
@@ -103,6 +103,7 @@ class FileForm(ContentForm):
 
     def read(self, sent: Any) -> tuple[bytes, str]:
         raw = sent.read(raw_files.MOST_BYTES + 1)  # one too many is enough to know
+        raw_files.check_name(sent.name or "", raw)
         return raw, sent.name or gettext("File")
 
 

@@ -69,6 +69,9 @@ REFUSED: dict[str, str | Promise] = {
     "unexpected_shape": _(
         "The file is built in another way than expected. Download it again, or choose what it is."
     ),
+    "unexpected_ending": _(
+        "No results are read from files with this ending. They end in %(endings)s."
+    ),
     "workbook_with_macros": _("The workbook holds macros. Save it as XLSX without macros."),
     "zip_bomb": _("The file would unpack to far more than a stage holds, so it was not opened."),
 }

@@ -21,7 +21,7 @@ from pergioco.imports.readers.playstrategy import (
     read_round_page,
     read_swiss,
 )
-from pergioco.imports.readers.raw_files import decode, lines_of
+from pergioco.imports.readers.raw_files import ZIP, decode, lines_of
 from pergioco.imports.readers.spreadsheet import NEEDED, delimiter
 
 KEY = "documents"
@@ -135,7 +135,6 @@ def read_source(reader: str, raw: bytes, nicknames: Sequence[str] = ()) -> Resul
     return refusing_other_shapes(SOURCES[reader].read)(raw)
 
 
-ZIP = b"PK\x03\x04"
 TRF_LINE = re.compile(r"(?:001 |012 |XXR |062 )")
 HTML = re.compile(r"(?i)<(?:!doctype|html|head|body|div|!--)")
 FIRST_LINES = 10  # comments may come before the first record

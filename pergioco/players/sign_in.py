@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from allauth.account import signals as account
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.authentication import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.account.signals import authentication_step_completed
 from allauth.mfa import signals as factors
@@ -54,7 +55,6 @@ ENCRYPTED_FIELDS = (
 log = logging.getLogger("pergioco.sign_in")
 LOGGED_SIGNALS: dict[str, Signal] = {
     "signed up": account.user_signed_up,
-    "signed in": account.user_logged_in,
     "signed out": user_logged_out,
     "changed the password": account.password_changed,
     "got a new password by mail": account.password_reset,
@@ -77,6 +77,7 @@ class AccountAdapter(DefaultAccountAdapter):
         # Instead of allauth's own limits, by which a stranger keeps the owner out
         counted = sign_in_limits.count_try(request, credentials["email"])
         if counted is None:
+            log_tried_login(credentials["email"], "too often")
             raise self.validation_error("too_many_login_attempts")
         self._login_failed_rl_usage = counted  # type: ignore[assignment] # is rolled back
 
@@ -242,12 +243,20 @@ def forget_wrong_tries(*, request: HttpRequest, user: AbstractBaseUser, **_: Any
 
 
 def connect_sign_in_log() -> None:
+    account.user_logged_in.connect(log_sign_in, dispatch_uid="signed in")
     for what, signal in LOGGED_SIGNALS.items():
         signal.connect(partial(log_sign_in_event, what), weak=False, dispatch_uid=what)
     factors.authentication_failed.connect(
         partial(log_wrong_factor, "gave a wrong second factor"), weak=False, dispatch_uid="wrong"
     )
     user_login_failed.connect(log_failed_sign_in, dispatch_uid="failed")
+
+
+def log_sign_in(*, request: HttpRequest, user: AbstractBaseUser, **_: Any) -> None:
+    # A sign-in right after a confirmed registration has no record: the link was enough.
+    records = get_authentication_records(request, user)
+    ways = [record.get("type") or record["method"] for record in records]
+    log.info("login %s signed in by %s", user.pk, " and ".join(ways) or "link")
 
 
 def log_sign_in_event(what: str, *, user: AbstractBaseUser | None, **_: Any) -> None:
@@ -259,10 +268,10 @@ def log_wrong_factor(what: str, *, user: AbstractBaseUser, **_: Any) -> None:
 
 
 def log_failed_sign_in(*, credentials: dict[str, Any], **_: Any) -> None:
+    log_tried_login(credentials.get("email") or "", "with a wrong password")
+
+
+def log_tried_login(email: str, how: str) -> None:
     # The query runs for unknown addresses too: the same time for both.
-    known = (
-        User.objects.filter(email__iexact=credentials.get("email") or "")
-        .values_list("pk", flat=True)
-        .first()
-    )
-    log.warning("login %s was tried with a wrong password", known or "unknown")
+    known = User.objects.filter(email__iexact=email).values_list("pk", flat=True).first()
+    log.warning("login %s was tried %s", known or "unknown", how)

@@ -150,6 +150,33 @@ def test_entities_do_not_grow_in_the_child():
         read_workbook(out.getvalue())
 
 
+@pytest.mark.parametrize(
+    "declared", ['<!ENTITY a "Anna">', '<!ENTITY a SYSTEM "file:///etc/hostname">']
+)
+def test_a_sheet_that_declares_an_entity_is_not_read(declared):
+    """Harmless ones too: a parser that knows none can be led nowhere. Without it the rest reads."""
+    good = book(["1", "1", "A", "B", "1-0"])
+    for doctype, name in ((f"<!DOCTYPE x [{declared}]>", ">&a;<"), ("", ">Anna<")):
+        out = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(good)) as source, zipfile.ZipFile(out, "w") as target:
+            for member in source.infolist():
+                content = source.read(member)
+                if member.filename.endswith("sheet1.xml"):
+                    content = doctype.encode() + content.replace(b">A<", name.encode())
+                target.writestr(member, content)
+        if doctype:
+            with pytest.raises(Unreadable):
+                read_workbook(out.getvalue())
+        else:
+            assert read_workbook(out.getvalue()).participants == ("Anna", "B")
+
+
+def test_without_the_parser_that_knows_no_entities_nothing_is_opened(monkeypatch):
+    monkeypatch.setattr(spreadsheet, "DEFUSEDXML", False)
+    with pytest.raises(RuntimeError, match="defusedxml"):
+        list(spreadsheet.iterate_sheets(book()))
+
+
 def test_macros_are_refused():
     with pytest.raises(Unreadable) as refused:
         raw_files.check_zip(zipped(vbaProject_bin=b"x"))

@@ -58,6 +58,25 @@ def test_a_filled_in_workbook_is_read(client, stage):
 
 
 @pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("stage.exe", b"Anna 1-0 Bruno\n", "No results are read from files with this ending."),
+        ("stage.csv.svg", b"Anna 1-0 Bruno\n", "They end in .xlsx, .csv, .htm"),
+        ("stage.xlsx", b"Anna 1-0 Bruno\n", "This is not a workbook that can be read."),
+        ("stage.ods", b"PK\x03\x04", "This is not a workbook that can be read."),
+        ("stage.txt", b"PK\x03\x04", "This is not a workbook that can be read."),
+    ],
+)
+def test_a_name_that_does_not_fit_what_is_in_the_file_is_refused(
+    client, stage, name, content, sentence
+):
+    answer = upload(client, stage, content, name)
+    assert (answer.status_code, SourceFile.objects.count()) == (200, 0)
+    assert sentence in answer.content.decode()
+    assert upload(client, stage, b"Anna 1-0 Bruno\n", "stage.TXT").redirect_chain != []
+
+
+@pytest.mark.parametrize(
     ("content", "sentence"),
     [
         (b"", "There is nothing in it."),

@@ -54,6 +54,12 @@ def test_other_words_are_left_alone(text):
     assert redaction.replace_phrases(text, ZIZEK, "ab12") == text
 
 
+@pytest.mark.parametrize("name", ["m.*a", "(a+)+", "marta|zizek", "[a-z]+", "\\w+", "a{1,9}", "$"])
+def test_signs_in_a_name_stand_for_themselves(name):
+    text = "Marta Žižek aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"
+    assert redaction.replace_phrases(text, frozenset({name}), "ab12") == text
+
+
 def test_the_words_around_a_name_are_shown():
     text = f"{'a' * 60} Marta Žižek {'b' * 60}"
     before, name, after = redaction.cut_excerpt(text, next(redaction.find_spans(text, ZIZEK)))

@@ -1,10 +1,17 @@
 """Settings from the environment: a wrong value stops the start with a sentence that says what to
 write."""
 
+import pickle
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
+from django.core.cache.backends.redis import RedisSerializer
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.module_loading import import_string
 
 from pergioco import env
+from pergioco.core import page_cache
 
 NAME = "PORTAL_SOMETHING"
 
@@ -116,3 +123,27 @@ def test_sqlite_waits_its_turn_before_it_writes(given):
 def test_a_database_address_that_cannot_be_meant_is_refused(given, value, says):
     given(value)
     assert sentence(env.database, "") == f"PORTAL_SOMETHING {says}"
+
+
+class Touch:
+    """What a pickle can do to who reads it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self):
+        return (Path.touch, (self.path,))
+
+
+def test_what_is_kept_in_redis_becomes_a_page_or_nothing(tmp_path):
+    serializer = env.page_cache("redis://127.0.0.1:1/0")["OPTIONS"]["serializer"]
+    made = import_string(serializer)()
+    page = page_cache.CachedPage({"Content-Type": "text/html"}, "0af1", b"\x1f\x8b\n\x00\n")
+    assert made.loads(made.dumps(page)) == page
+    hostile = pickle.dumps(Touch(tmp_path / "touched"))
+    for kept in (hostile, b"", b"\n", b"[1]\n", b"[[1], 2]\n", made.dumps(page)[5:]):
+        assert made.loads(kept) is None
+    assert not (tmp_path / "touched").exists()
+    with suppress(Exception):
+        RedisSerializer().loads(hostile)  # the control: Django's own runs it
+    assert (tmp_path / "touched").exists()

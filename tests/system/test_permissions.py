@@ -1,15 +1,17 @@
 """Every address, asked by every role with every method, for a row of one's own and for one that is
-not there."""
+not there. What only reads writes nothing."""
 
 import logging
 import re
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from unittest import mock
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.contrib.auth.models import Group
+from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import TestCase
 from django.urls import reverse
@@ -27,6 +29,10 @@ UNUSED = ("PUT", "PATCH", "DELETE", "OPTIONS")
 LEAST_AND_MOST = {"anonymous", "superuser"}
 CONVERTER = re.compile(r"<(\w+):\w+>")
 NOT_THERE = {"int": "999999999"}
+SAFE = {"GET", "HEAD", "OPTIONS"}
+WRITE = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)')
+# Counters of costly pages; the challenge that a new passkey signs
+WRITTEN_BY_READING = {"short_memory", "django_session"}
 REFUSED = {400, 409, 422, 429}
 
 
@@ -117,8 +123,14 @@ def outcome(answer: HttpResponse, row: Row) -> str:
     return "answered" if is_answer and not row.status else str(answer.status_code)
 
 
-def ask(world: World, question: Question) -> str:
-    with transaction.atomic():
+def ask(world: World, question: Question, written: set[str]) -> str:
+    def note_write(execute, sql, params, many, context):
+        if (found := WRITE.match(sql)) and found[1] not in WRITTEN_BY_READING:
+            written.add(f"{question.method} {question.pattern} writes {found[1]}")
+        return execute(sql, params, many, context)
+
+    watch = connection.execute_wrapper(note_write) if question.method in SAFE else nullcontext()
+    with transaction.atomic(), watch:
         answer = world.client(question.role).generic(question.method, question.address(world))
         transaction.set_rollback(True)
     return outcome(answer, question.row)
@@ -143,11 +155,23 @@ def questions(pattern: str) -> Iterator[Question]:
 
 
 def wrong_answers(world: World, pattern: str) -> Iterator[str]:
+    written: set[str] = set()
     for question in questions(pattern):
-        answer = ask(world, question)
+        answer = ask(world, question, written)
         if answer not in (expected := question.expected()):
             which = "own" if question.exists else "no such"
             yield f"{pattern}: {question.role} {question.method} {which}: {answer}, not {expected}"
+    yield from sorted(written)
+
+
+def test_control_a_page_that_writes_when_it_is_read_is_found(db):
+    def answer(*_):
+        Group.objects.create(name="x")
+        return HttpResponse()
+
+    world = mock.Mock(ids={})
+    world.client.return_value.generic.side_effect = answer
+    assert "GET robots.txt writes auth_group" in list(wrong_answers(world, "robots.txt"))
 
 
 class Walk:

@@ -18,6 +18,7 @@ from tests.system.test_settings import COMPLETE
 ROOT = Path(__file__).parents[2]
 SHEET = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 ROWS = [line.strip("| ").split(" | ") for line in SHEET.splitlines() if re.match(r"\| \d", line)]
+NAMED = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 # Section -> how many items levels 1 and 2 have there; items of level 3 come after them but where it
 # is said.
 ITEMS = """
@@ -71,6 +72,7 @@ def guarded(answer) -> None:
         ["'none'"],
         ["'none'"],
     )
+    assert (policy["default-src"], policy["form-action"]) == (["'self'"], ["'self'"])
     assert [
         value for values in policy.values() for value in values if "unsafe" in value or value == "*"
     ] == []
@@ -83,11 +85,12 @@ def test_a_refusal_and_a_fault_are_as_well_guarded(monkeypatch):
     guarded(refused)
 
     def breaks(*_):
-        raise RuntimeError
+        raise RuntimeError("SELECT secret")
 
     monkeypatch.setattr("pergioco.website.views.machines.absolute_url", breaks)
     broken = Client(raise_request_exception=False).get("/robots.txt")
     assert broken.status_code == 500
+    assert not re.search("SELECT|secret|Traceback|RuntimeError", broken.content.decode())
     guarded(broken)
 
 
@@ -123,8 +126,12 @@ def test_what_is_shown_to_somebody_signed_in_is_kept_nowhere():
     assert (answer.status_code, answer["Cache-Control"]) == (200, "no-store, private")
 
 
-def test_trace_is_no_method(db):
-    assert Client().generic("TRACE", "/en/").status_code == 405
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/en/", "/en/nowhere/", "/healthz", "/api/v1/seasons/"])
+def test_trace_is_no_method(path):
+    answer = Client().generic("TRACE", path, headers={"x-secret": "told"})
+    assert answer.status_code == 405
+    assert "told" not in answer.content.decode()
 
 
 COOKIES_OF_PRODUCTION = """
@@ -243,13 +250,55 @@ def test_each_answer_is_one_of_four():
     }
 
 
-def test_every_test_that_is_named_exists():
-    named = set(re.findall(r"`(tests/[\w/]+\.py)(?:::(test_\w+))?`", SHEET))
-    missing = [
-        f"{file}::{test}"
-        for file, test in sorted(named)
-        if not (ROOT / file).is_file()
-        or (test and f"def {test}(" not in (ROOT / file).read_text(encoding="utf-8"))
+def names_in(file: str) -> set[str]:
+    path = ROOT / file
+    return (
+        set(re.findall(r"def (test_\w+)\(", path.read_text("utf-8"))) if path.is_file() else set()
+    )
+
+
+def find_untested(rows: list[list[str]]) -> list[str]:
+    """The items that are held and name no test, and every test that is named and does not exist."""
+    named = {items: NAMED.findall(why) for items, _answer, why, *_ in rows}
+    wrong = [
+        f"{items} names no test"
+        for items, answer, *_ in rows
+        if answer == "held" and not named[items]
     ]
-    assert missing == []
-    assert len(named) > 50
+    wrong += [
+        f"{items}: there is no {file}::{test}"
+        for items, tests in named.items()
+        for file, test in tests
+        if test not in names_in(file)
+    ]
+    return wrong
+
+
+def test_what_is_held_names_a_test_and_every_test_that_is_named_exists():
+    assert find_untested(ROWS) == []
+    assert len({test for row in ROWS for test in NAMED.findall(" ".join(row))}) > 150
+
+
+@pytest.mark.parametrize(
+    "why", ["the code", "`tests/system/test_security.py`", "`tests/system/test_x.py::test_y`"]
+)
+def test_control_a_row_without_a_test_is_found(why):
+    assert find_untested([["1.1.1", "held", why]]) != []
+    assert find_untested([["1.1.1", "operator", "the manual"]]) == []
+
+
+def test_every_file_that_is_named_exists():
+    files = set(re.findall(r"`((?:tests|docs|pergioco)/[\w/.]+)", SHEET))
+    assert [file for file in sorted(files) if not (ROOT / file).exists()] == []
+
+
+def test_the_manual_says_what_to_do_for_every_item_of_the_operator():
+    manual = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    items_there = re.findall(r"^\| (\d+\.\d+\.\d+(?:, [\d.]+)*) \| \w", manual, re.MULTILINE)
+    assert items_there == [items for items, answer, *_ in ROWS if answer == "operator"]
+    assert len(items_there) > 5
+
+
+def test_what_is_not_held_says_why():
+    assert [items for items, _answer, why, *_ in ROWS if len(why) < 10] == []
+    assert [items for items, *rest in ROWS if len(rest) != 2] == []

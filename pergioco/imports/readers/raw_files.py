@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from decimal import Decimal, InvalidOperation
+from pathlib import PurePath
 
 from pergioco.imports.canonical import Unreadable
 
@@ -20,6 +21,20 @@ def check_file(raw: bytes) -> None:
         raise Unreadable("empty_file")
     if len(raw) > MOST_BYTES:
         raise Unreadable("file_too_big", megabytes=MOST_BYTES // MEGABYTE)
+
+
+ZIP = b"PK\x03\x04"
+WORKBOOK = ".xlsx"
+TEXTS = (".csv", ".htm", ".html", ".json", ".jsonl", ".ndjson", ".trf", ".trfx", ".tsv", ".txt")
+
+
+def check_name(name: str, raw: bytes) -> None:
+    """A name may lack its ending; one that is there fits what the file holds."""
+    ending = PurePath(name).suffix.casefold()
+    if ending and (ending == WORKBOOK) != raw.startswith(ZIP):
+        raise Unreadable("not_a_workbook")
+    if ending and ending not in (WORKBOOK, *TEXTS):
+        raise Unreadable("unexpected_ending", endings=(WORKBOOK, *TEXTS))
 
 
 def check_zip(raw: bytes) -> None:

@@ -32,6 +32,7 @@ from ratings import checking
 
 OLDEST_ACCEPTED_SECONDS = 60
 LEAST_FREE_MEGABYTES = 500
+XML_TYPE = "application/xml; charset=utf-8"
 State = dict[str, Any]
 
 
@@ -212,13 +213,13 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 @everyone
 @require_safe
 def sitemap_index(request: HttpRequest) -> HttpResponseBase:
-    return views.index(request, SITEMAPS, sitemap_url_name="sitemap-section")
+    return views.index(request, SITEMAPS, sitemap_url_name="sitemap-section", content_type=XML_TYPE)
 
 
 @everyone
 @require_safe
 def sitemap_section(request: HttpRequest, section: str) -> HttpResponseBase:
-    return views.sitemap(request, SITEMAPS, section=section)
+    return views.sitemap(request, SITEMAPS, section=section, content_type=XML_TYPE)
 
 
 @everyone

@@ -137,6 +137,18 @@ def test_a_decision_of_staff_in_the_meantime_is_told_too():
     assert "Which Torino?" in text
 
 
+def test_what_the_form_does_not_ask_for_is_not_read():
+    person, other = factories.registered().person, factories.user()
+    forged = {"user": other.pk, "player": other.pk, "id": 99, "player_id": 1}
+    flags = {"is_staff": "on", "is_superuser": "on", "document_checked_at": "2026-01-01"}
+    before = (person.pk, person.player_id, person.user_id)
+    answer = signed_in(person.user).post(PAGE, typed(person, city="Cuneo", **forged, **flags))
+    assert answer.status_code == 302
+    person = Person.objects.select_related("user").get()
+    assert (person.city, person.pk, person.player_id, person.user_id) == ("Cuneo", *before)
+    assert (person.user.is_staff, person.user.is_superuser) == (False, False)
+
+
 def test_a_forged_or_missing_version_overwrites_nothing():
     person = factories.registered().person
     client = signed_in(person.user)

@@ -31,14 +31,32 @@ def test_who_signs_in_and_out_is_written_down_by_number(player_user, lines):
     client = sign_in(player_user.email)
     client.post("/en/account/logout/")
     assert lines() == [
-        ("INFO", f"login {player_user.pk} signed in"),
+        ("INFO", f"login {player_user.pk} signed in by password"),
         ("INFO", f"login {player_user.pk} signed out"),
     ]
+
+
+def test_the_factors_that_were_used_are_written_down(player_user, lines):
+    codes = factories.recovery_codes(player_user).wrap().generate_codes()
+    factories.authenticator_app(player_user)
+    client = sign_in(player_user.email)
+    assert lines() == []
+    client.post("/en/account/2fa/authenticate/", {"code": codes[0]})
+    assert lines() == [("INFO", f"login {player_user.pk} signed in by password and recovery_codes")]
 
 
 def test_a_wrong_password_names_the_login_that_was_tried(player_user, lines):
     sign_in(player_user.email.upper(), "not this one")
     assert lines() == [("WARNING", f"login {player_user.pk} was tried with a wrong password")]
+
+
+def test_a_try_beyond_the_limit_names_the_login_too(player_user, lines):
+    for _ in range(6):
+        sign_in(player_user.email, "not this one")
+    assert lines()[4:] == [
+        ("WARNING", f"login {player_user.pk} was tried with a wrong password"),
+        ("WARNING", f"login {player_user.pk} was tried too often"),
+    ]
 
 
 def test_an_address_that_nobody_has_is_not_written_down(lines):

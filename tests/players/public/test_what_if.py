@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from pergioco.core import limits
+from pergioco.core.models import ShortMemory
 from pergioco.players.models import Disqualification, Person, Player, Registration
 from pergioco.players.services import erasing, merging
 from pergioco.publishing.models import Line
@@ -497,6 +498,7 @@ def counts() -> dict[str, int]:
         model
         for model in apps.get_models()
         if model._meta.app_label not in {"sessions", "usersessions", "players"}
+        and model is not ShortMemory  # how often the page was opened
     ]
     return {model._meta.label: model.objects.count() for model in own}
 

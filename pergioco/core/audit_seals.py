@@ -255,12 +255,12 @@ def audit_problem() -> str | None:
     """For those who watch the portal: what the last check found, or that none was made."""
     now, last = timezone.now(), AuditCheck.objects.order_by("-id").first()
     seals = AuditSeal.objects.defer("lines").order_by("number")
-    waiting = AuditEntry.objects.filter(id__gt=end_of(seals.last())).order_by("id").first()
-    begun = last.at if last else min((seal.made_at for seal in seals[:1]), default=now)
+    sealed = seals.last()
+    waiting = AuditEntry.objects.filter(id__gt=end_of(sealed)).order_by("id").first()
     if last and last.problem:
         return last.problem
     if waiting and waiting.at < now - SEALED_WITHIN:
         return "The audit log was not sealed for a day."
-    if begun < now - CHECKED_WITHIN:
+    if sealed and (last.at if last else seals[0].made_at) < now - CHECKED_WITHIN:
         return "The audit log was not checked for two days."
     return None

@@ -31,4 +31,4 @@ USER 1000:1000
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["python", "docker/healthy.py", "web"]
 # No access log: addresses of pages hold one-time keys.
-CMD ["gunicorn", "pergioco.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--workers", "2", "--threads", "4", "--worker-tmp-dir", "/dev/shm", "--no-control-socket"]
+CMD ["gunicorn", "pergioco.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "pergioco.gunicorn_worker.BufferingWorker", "--keep-alive", "75", "--workers", "2", "--threads", "4", "--worker-tmp-dir", "/dev/shm", "--no-control-socket"]

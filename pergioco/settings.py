@@ -112,6 +112,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "pergioco.website.middleware.extra_headers",
     "pergioco.website.middleware.limit_methods",
+    "pergioco.website.middleware.limit_body",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -342,7 +343,9 @@ if PRODUCTION:
     )
     SECURE_HSTS_SECONDS = 2 * 365 * 24 * 3600
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    # A promise to the makers of browsers that is hard to take back: the operator's choice
+    SILENCED_SYSTEM_CHECKS = ["security.W021"]
+    SECURE_HSTS_PRELOAD = env.flag("PORTAL_HSTS_PRELOAD", default=False)
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     LANGUAGE_COOKIE_SECURE = True
@@ -352,8 +355,11 @@ if PRODUCTION:
     THEME_COOKIE_NAME, MESSAGE_COOKIE_NAME = "__Host-theme", "__Host-messages"
     CSRF_TRUSTED_ORIGINS = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS]
 
+# Each view says how large a body it reads (`core.policy`); these bound what slips past. Files are
+# read in memory: nothing that a visitor sends is written to the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
-FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = 2_250_000
 
 LOGGING = {
     "version": 1,

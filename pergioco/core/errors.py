@@ -75,11 +75,6 @@ ERROR_TEXTS = {
         ),
         _("Nothing is left to be shown here. The rankings are still there."),
     ),
-    HTTPStatus.LENGTH_REQUIRED: ErrorText(
-        _("The portal did not understand"),
-        _("What was sent does not say how long it is."),
-        _("Send it with a “Content-Length”, as every browser does."),
-    ),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ErrorText(
         _("That is too much at once"),
         _("What you sent is larger than the portal accepts."),

@@ -98,7 +98,8 @@ def limit_body(answer: Answer) -> Answer:
 
 def refuse_body(request: HttpRequest, view: Any, *_: object) -> HttpResponse | None:
     if "HTTP_TRANSFER_ENCODING" in request.META:  # in pieces: how long it is nobody can say
-        return errors.render_error(request, HTTPStatus.LENGTH_REQUIRED)
+        words = errors.ERROR_TEXTS[HTTPStatus.BAD_REQUEST]
+        return errors.render_error(request, HTTPStatus.LENGTH_REQUIRED, words)
     largest = getattr(view, "largest_body", policy.FORM_BYTES)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not length.isdecimal() or int(length) > largest:

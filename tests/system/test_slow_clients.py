@@ -53,14 +53,14 @@ def port() -> Iterator[int]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_visitors_are_answered_among_clients_that_drip(port, kind):
     with dripping(port, MANY, path=KINDS[kind], kind=kind):
-        assert max(seconds_to_answer(port) for _ in range(5)) < 1
+        assert max(seconds_to_answer(port) for _ in range(5)) < 2
 
 
 @pytest.mark.same_anywhere
 @pytest.mark.parametrize("kind", KINDS)
 def test_control_as_many_of_them_stop_the_threads_of_gunicorn(kind):
     with served("gthread") as port, dripping(port, MANY, path=KINDS[kind], kind=kind):
-        assert seconds_to_answer(port, patience=1.5) == 1.5
+        assert seconds_to_answer(port, patience=2) == 2
 
 
 def ask(port: int, request: bytes) -> tuple[int, bytes, str | None]:
@@ -108,7 +108,7 @@ def test_a_connection_serves_many_requests_also_sent_at_once(port):
 @pytest.mark.same_anywhere
 def test_a_large_answer_comes_whole(port):
     answer = ask(port, b"GET /large HTTP/1.1\r\n\r\n")
-    assert (answer[0], len(answer[1])) == (200, 8 * 1024 * 1024)
+    assert (answer[0], len(answer[1])) == (200, 5_000_000)
 
 
 @pytest.mark.same_anywhere
@@ -132,7 +132,7 @@ def test_who_pours_far_too_much_still_reads_the_answer(port):
 def test_when_all_places_are_taken_the_oldest_goes_and_visitors_come_in():
     places = ("--worker-connections", "20")
     with served(OURS, *places) as port, dripping(port, 50, kind="head"):
-        assert max(seconds_to_answer(port) for _ in range(5)) < 1
+        assert max(seconds_to_answer(port) for _ in range(5)) < 2
 
 
 def test_the_worker_takes_what_the_largest_view_takes():

@@ -357,7 +357,7 @@ if PRODUCTION:
 
 # Each view says how large a body it reads (`core.policy`); these bound what slips past. Files are
 # read in memory: nothing that a visitor sends is written to the disk.
-DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_250_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_250_000
 

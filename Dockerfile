@@ -1,8 +1,9 @@
 # The portal in production. `docker-compose.yml` runs it as web, worker, beat and, once at each start, migrate.
-FROM python:3.11-slim-bookworm
+ARG BASE=python:3.11-slim-bookworm
+FROM ${BASE}
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
-RUN useradd --uid 1000 --user-group --create-home portal && install --directory --owner portal --group portal /data
+RUN useradd --uid 1000 --user-group --create-home portal && install --directory --owner portal --group portal /data /static
 WORKDIR /app
 
 COPY requirements/base.txt requirements/base.txt

@@ -45,7 +45,8 @@ def main(arguments: list[str]) -> int:
         ]
         reports = [prove(proof, quick=chosen.quick) for proof in proofs if not proof.is_calm]
         reports += [one.result() for one in calm]
-    show(sorted(reports, key=lambda report: int(report["proof"][1:])))
+    order = [proof.code for proof in PROOFS]
+    show(sorted(reports, key=lambda report: order.index(report["proof"])))
     return int(not all(report["holds"] for report in reports))
 
 

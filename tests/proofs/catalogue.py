@@ -69,4 +69,14 @@ PROOFS = (
         ("tests/players/test_erasure_drill.py",),
         on_server=True,
     ),
+    Proof(
+        "slow",
+        "Slow and fat requests stop nobody",
+        ("tests/system/test_siege.py",),
+    ),
+    Proof(
+        "image",
+        "The image is built, runs read-only, and publishes a stage closed through its page",
+        ("tests/system/test_image.py",),
+    ),
 )

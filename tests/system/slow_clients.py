@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 
 HEAD = b"POST %s HTTP/1.1\r\nHost: %s\r\nX-Forwarded-Proto: https\r\n"
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n"
@@ -74,27 +74,19 @@ def seconds_to_answer(
 
 
 def pour(
-    port: int, headers: dict[str, str], megabytes: int, path: str = "/"
+    port: int, headers: dict[str, str], megabytes: int, path: str = "/", start: bytes = b""
 ) -> tuple[int, str, int]:
-    """A body far too large: the status, the page, and how many megabytes went out before it."""
+    """A body far too large: the status, the page, and how many megabytes of it went out."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
-        lines = {"Content-Length": str(megabytes * len(MEGABYTE)), **headers}
+        length = megabytes * len(MEGABYTE) + len(start)
+        lines = {"Content-Length": str(length), **headers}
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-        client.sendall(f"POST {path} HTTP/1.1\r\n{head}\r\n".encode())
-        client.setblocking(False)
+        client.sendall(f"POST {path} HTTP/1.1\r\n{head}\r\n".encode() + start)
         sent = 0
-        for _ in range(megabytes):
-            try:
-                sent += send_all(client)
-            except OSError:
-                break
-        client.settimeout(30)
+        with suppress(OSError):  # the door may shut while one still pushes
+            for _ in range(megabytes):
+                client.sendall(MEGABYTE)
+                sent += 1
         with closing(http.client.HTTPResponse(client)) as answer:
             answer.begin()
             return answer.status, answer.read().decode(), sent
-
-
-def send_all(client: socket.socket) -> int:
-    client.settimeout(5)
-    client.sendall(MEGABYTE)
-    return 1

@@ -50,9 +50,9 @@ def check_tools() -> None:
 class Image:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.data, self.static = folder / "data", folder / "static"
+        self.data, self.static = folder / "data", folder / "srv" / "static"
         for volume in (self.data, self.static):  # as an empty volume takes its owner
-            volume.mkdir()
+            volume.mkdir(parents=True)
             os.chown(volume, USER, USER)
 
     def buildah(self, *words: str | Path) -> str:

@@ -142,7 +142,11 @@ class Started:
         words = SERVICES[name]["healthcheck"]["test"][1:]
         words = [word.replace("$$", "$") for word in words]
         if name == "web":
-            words = ["python", "-c", f"from docker import healthy as h; 1 / h.web_answers({self.port})"]
+            words = [
+                "python",
+                "-c",
+                f"from docker import healthy as h; 1 / h.web_answers({self.port})",
+            ]
         host = {"HOSTNAME": Path("/proc/sys/kernel/hostname").read_text().strip()}
         done = self.image.run(words, {**self.environment, **host})
         assert done.returncode == 0, f"{name}: {done.stdout} {done.stderr}"

@@ -11,6 +11,6 @@ django.setup()
 settings.MIDDLEWARE.remove("pergioco.website.middleware.limit_body")
 settings.FILE_UPLOAD_HANDLERS = global_settings.FILE_UPLOAD_HANDLERS
 
-from pergioco.wsgi import application
+from pergioco.wsgi import application  # noqa: E402 - Django reads the settings once
 
 __all__ = ["application"]

@@ -166,7 +166,7 @@ def test_only_the_proxy_is_open_to_the_net():
     published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
     assert published == {
         "proxy": ["${PORTAL_HTTP_PORT:-80}:80", "${PORTAL_HTTPS_PORT:-443}:443"],
-        "web": ["127.0.0.1:${PORTAL_PORT:-8000}:8000"],
+        "web": ["${PORTAL_BIND:-127.0.0.1}:${PORTAL_PORT:-8000}:8000"],
     }
 
 

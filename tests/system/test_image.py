@@ -196,7 +196,8 @@ def test_its_processes_write_nothing_but_their_volumes(image):
     places = "/app/x /usr/x /home/portal/x /data/x /static/x /tmp/x"
     words = f"id -u; for place in {places}; do touch $place 2>/dev/null && echo $place; done; true"
     done = image.run(["sh", "-c", words], {})
-    assert done.stdout.split() == ["1000", "/data/x", "/static/x", "/tmp/x"]
+    user, *written = done.stdout.split()
+    assert (user, written) == ("1000", places.split()[3:])
     for name in (image.data / "x", image.static / "x"):
         name.unlink()
 

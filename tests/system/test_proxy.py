@@ -67,7 +67,12 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
 def test_the_file_is_valid_as_it_stands(tls):
     if shutil.which("caddy") is None:
         pytest.skip(str(Missing("Caddy", "caddy")))
-    environment = {"PORTAL_HOSTS": "a.example.org, b.example.org", "PORTAL_TLS": tls, "HOME": "/"}
+    environment = {
+        "PORTAL_HOSTS": "a.example.org, b.example.org",
+        "PORTAL_TLS": tls,
+        "PORTAL_WEB": "web:8000 10.0.0.2:8000",
+        "HOME": "/",
+    }
     command = [caddy_program(), "adapt", "--validate", "--config", CADDYFILE]
     done = subprocess.run(
         [*command, "--adapter", "caddyfile"],

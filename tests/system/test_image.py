@@ -124,9 +124,10 @@ class Started:
             "PORTAL_MAIL": "file",
         }
 
-    def migrate(self) -> None:
-        done = self.image.run(SERVICES["migrate"]["command"], self.environment)
-        assert done.returncode == 0, done.stderr
+    def prepare(self) -> None:
+        for name in ("migrate", "static"):
+            done = self.image.run(SERVICES[name]["command"], self.environment)
+            assert done.returncode == 0, done.stderr
 
     def fill(self) -> tuple[int, str, str]:
         """A stage with all its results: its number, its game, and a player who won."""
@@ -164,7 +165,7 @@ def started(image) -> Iterator[Started]:
         database = stack.enter_context(database_of_its_own())
         redis = stack.enter_context(own_redis())
         made = Started(image, database, redis.url)
-        made.migrate()
+        made.prepare()
         made.processes = {
             name: stack.enter_context(image.service(name, made.environment, made.port))
             for name in ("web", *WORKERS, "beat")
@@ -244,7 +245,7 @@ def test_every_health_check_is_green(started, proxy):
     assert users == {"1000"}
 
 
-def test_static_files_come_from_the_volume_that_migrate_filled(proxy, started):
+def test_static_files_come_from_the_volume_that_was_filled_from_the_image(proxy, started):
     page = proxy.request("GET", "/en/")[2].decode()
     address = next(link for link in html.fromstring(page).xpath("//link/@href") if ".css" in link)
     accepting = {"Accept-Encoding": "br"}

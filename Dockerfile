@@ -1,8 +1,9 @@
 # The portal in production. `docker-compose.yml` runs it as web, worker, beat and, once at each start, migrate.
-FROM python:3.11-slim-bookworm
+ARG BASE=python:3.11-slim-bookworm
+FROM ${BASE}
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
-RUN useradd --uid 1000 --user-group --create-home portal && install --directory --owner portal --group portal /data
+RUN useradd --uid 1000 --user-group --create-home portal && install --directory --owner portal --group portal /data /static
 WORKDIR /app
 
 COPY requirements/base.txt requirements/base.txt
@@ -31,4 +32,4 @@ USER 1000:1000
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["python", "docker/healthy.py", "web"]
 # No access log: addresses of pages hold one-time keys.
-CMD ["gunicorn", "pergioco.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--workers", "2", "--threads", "4", "--worker-tmp-dir", "/dev/shm", "--no-control-socket"]
+CMD ["gunicorn", "pergioco.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "pergioco.gunicorn_worker.BufferingWorker", "--keep-alive", "75", "--workers", "2", "--threads", "4", "--worker-tmp-dir", "/dev/shm", "--no-control-socket"]

@@ -121,6 +121,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "pergioco.website.middleware.extra_headers",
     "pergioco.website.middleware.limit_methods",
+    "pergioco.website.middleware.limit_body",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -352,7 +353,9 @@ if PRODUCTION:
     )
     SECURE_HSTS_SECONDS = 2 * 365 * 24 * 3600
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    # A promise to the makers of browsers that is hard to take back: the operator's choice
+    SILENCED_SYSTEM_CHECKS = ["security.W021"]
+    SECURE_HSTS_PRELOAD = env.flag("PORTAL_HSTS_PRELOAD", default=False)
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     LANGUAGE_COOKIE_SECURE = True
@@ -363,8 +366,11 @@ if PRODUCTION:
     DEVICE_COOKIE_NAME = "__Host-device"
     CSRF_TRUSTED_ORIGINS = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS]
 
-DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
-FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+# Each view says how large a body it reads (`core.policy`); these bound what slips past. Files are
+# read in memory: nothing that a visitor sends is written to the disk.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_250_000
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = 2_250_000
 
 LOGGING = {
     "version": 1,

@@ -126,6 +126,7 @@ def own_postgresql() -> Iterator[Server]:
             "trust",
             "-E",
             "UTF8",
+            "--data-checksums",  # as docker-compose.yml starts it
             "--no-sync",
         ]
         subprocess.run(initdb, check=True, stderr=subprocess.PIPE, **options)

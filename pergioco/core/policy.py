@@ -44,6 +44,9 @@ ROLE_LABELS = {
     Role.SUPERUSER: _("superuser"),
 }
 GRANTED_BY_GROUP = (Role.ORGANIZER, Role.BIG_ORGANIZER, Role.RISIKO_DIRECTOR, Role.STAFF)
+# The largest body that a view reads. What is longer is refused before anything of it is read.
+FORM_BYTES = 64 * 1024
+IMPORT_BYTES = 2_250_000  # a file of 2 MB and the form around it
 # They write results or read e-mail addresses and birth dates, so two factors are mandatory.
 TWO_FACTOR_ROLES = frozenset({*GRANTED_BY_GROUP, Role.SUPERUSER})
 DESK = TWO_FACTOR_ROLES
@@ -119,6 +122,16 @@ def everyone(view: View) -> View:
     """Serves everyone, signed in or not."""
     view.allowed = frozenset()  # type: ignore[attr-defined]
     return view
+
+
+def takes_up_to(size: int) -> Callable[[View], View]:
+    """For a view whose body may be larger than that of an ordinary form."""
+
+    def decorate(view: View) -> View:
+        view.largest_body = size  # type: ignore[attr-defined]
+        return view
+
+    return decorate
 
 
 def require_reauthentication(view: View) -> View:

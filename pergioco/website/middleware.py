@@ -3,11 +3,13 @@
 import logging
 import secrets
 from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
 
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 
-from pergioco.core import audit, errors, refusal
+from pergioco.core import audit, errors, policy, refusal
 
 refusal_log = logging.getLogger("pergioco.refused")
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -85,3 +87,23 @@ def limit_methods(answer: Answer) -> Answer:
         return response
 
     return middleware
+
+
+def limit_body(answer: Answer) -> Answer:
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return answer(request)
+
+    # Before the view, and before the check of the form's token, which reads the body
+    middleware.process_view = refuse_body  # type: ignore[attr-defined]
+    return middleware
+
+
+def refuse_body(request: HttpRequest, view: Any, *_: object) -> HttpResponse | None:
+    if "HTTP_TRANSFER_ENCODING" in request.META:  # in pieces: how long it is nobody can say
+        words = errors.ERROR_TEXTS[HTTPStatus.BAD_REQUEST]
+        return errors.render_error(request, HTTPStatus.LENGTH_REQUIRED, words)
+    largest = getattr(view, "largest_body", policy.FORM_BYTES)
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not length.isdecimal() or int(length) > largest:
+        return errors.too_large(request)
+    return None

@@ -74,10 +74,20 @@ PROOFS = (
         ("tests/players/test_erasure_drill.py",),
         on_server=True,
     ),
+    Proof("T29", "A silent mail server delays no ranking", ("tests/core/test_lanes.py",)),
     Proof(
         "upgrade",
         "The release before comes back, with all that it had",
         ("tests/system/test_upgrade.py",),
     ),
-    Proof("T29", "A silent mail server delays no ranking", ("tests/core/test_lanes.py",)),
+    Proof(
+        "slow",
+        "Slow and fat requests stop nobody",
+        ("tests/system/test_siege.py",),
+    ),
+    Proof(
+        "image",
+        "The image is built, runs read-only, and publishes a stage closed through its page",
+        ("tests/system/test_image.py",),
+    ),
 )

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 import yaml
+from django.apps import apps as django_apps
+from django.conf import settings
 from django.core.management import get_commands
 
 from pergioco.core import jobs
@@ -62,6 +64,8 @@ def test_the_dockerfile_is_clean():
 @pytest.mark.parametrize("command", commands(), ids=" ".join)
 def test_every_command_names_what_exists(command):
     program, first = command[0], command[1]
+    if program == "cp":  # of the system; `test_image.py` runs it
+        return
     assert (BIN / program).exists()
     if program == "python" and first == "manage.py":
         assert command[2] in get_commands()
@@ -95,6 +99,44 @@ def test_everything_that_is_copied_exists_and_is_let_through():
     assert [source for source in copied if source not in let_through] == []
 
 
+def copied_tree() -> set[Path]:
+    copied = re.findall(r"^COPY (\S+)", DOCKERFILE, re.MULTILINE)
+    return {(ROOT / source).resolve() for source in copied}
+
+
+def is_copied(path: Path) -> bool:
+    return not copied_tree().isdisjoint({path.resolve(), *path.resolve().parents})
+
+
+def test_nothing_that_is_needed_at_run_time_is_missing_in_the_image():
+    """What the settings, the apps and the scripts name, against what COPY takes."""
+    ours = [one for one in django_apps.get_app_configs() if one.name.split(".")[0] in packages()]
+    needed = [
+        *(Path(one.path) for one in ours if one.label != "demo"),
+        *(Path(folder) for engine in settings.TEMPLATES for folder in engine["DIRS"]),
+        *map(Path, settings.STATICFILES_DIRS),
+        *map(Path, settings.LOCALE_PATHS),
+        ROOT / "pergioco" / "gunicorn_worker.py",
+        ROOT / "docker" / "healthy.py",
+        ROOT / "docker" / "compile_messages.py",
+    ]
+    assert len(needed) > 15
+    assert [str(path) for path in needed if not (path.exists() and is_copied(path))] == []
+
+
+def test_no_module_of_the_portal_reads_what_stays_outside_of_the_image():
+    """Files beside the packages, named from the root of the repository."""
+    outside = {
+        path.name
+        for path in ROOT.iterdir()
+        if path.is_dir() and not is_copied(path) and not path.name.startswith(".")
+    }
+    assert outside >= {"tests", "docs", "bench"}
+    reading = re.compile(rf"BASE_DIR / \"({'|'.join(sorted(outside - {'var'}))})\"")
+    sources = [file for package in packages() for file in (ROOT / package).rglob("*.py")]
+    assert [str(file) for file in sources if reading.search(file.read_text("utf-8"))] == []
+
+
 def packages() -> list[str]:
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
     return tools["importlinter"]["root_packages"]
@@ -119,19 +161,44 @@ def test_the_image_starts_what_the_web_service_starts():
     )
 
 
-def test_only_the_web_port_is_published_and_only_on_the_loopback_address():
+def test_only_the_proxy_is_open_to_the_net():
     published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
-    assert published == {"web": ["127.0.0.1:${PORTAL_PORT:-8000}:8000"]}
+    assert published == {
+        "proxy": ["${PORTAL_HTTP_PORT:-80}:80", "${PORTAL_HTTPS_PORT:-443}:443"],
+        "web": ["${PORTAL_BIND:-127.0.0.1}:${PORTAL_PORT:-8000}:8000"],
+    }
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_no_service_fills_the_memory_or_the_disk_of_the_machine(name):
+    service = SERVICES[name]
+    assert re.fullmatch(r"\d+[mg]", service["mem_limit"])
+    assert service["logging"]["options"] == {"max-size": "10m", "max-file": "5"}
+    assert [mount for mount in service.get("tmpfs", []) if ":size=" not in mount] == []
+    assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_a_new_database_has_checksums():
+    assert SERVICES["database"]["environment"]["POSTGRES_INITDB_ARGS"] == "--data-checksums"
+
+
+def test_the_proxy_serves_the_files_of_the_image():
+    assert SERVICES["static"]["command"] == ["cp", "-R", "staticfiles/.", "/static/"]
+    assert SERVICES["static"]["volumes"] == ["static:/static"]
+    assert "static:/srv/static:ro" in SERVICES["proxy"]["volumes"]
+    waits = SERVICES["proxy"]["depends_on"]["static"]["condition"]
+    assert waits == "service_completed_successfully"
+    assert "install --directory --owner portal --group portal /data /static" in DOCKERFILE
 
 
 def test_every_service_starts_again_and_all_that_last_are_watched():
     assert {name: service.get("restart") for name, service in SERVICES.items()} == {
-        **dict.fromkeys(["web", *WORKERS, "beat", "database", "broker"], "unless-stopped"),
-        "migrate": "on-failure:3",
+        **dict.fromkeys(["proxy", "web", *WORKERS, "beat", "database", "broker"], "unless-stopped"),
+        **dict.fromkeys(["migrate", "static"], "on-failure:3"),
     }
     assert [
         n for n, service in SERVICES.items() if not service.get("healthcheck", {}).get("test")
-    ] == ["migrate"]
+    ] == ["migrate", "static"]
 
 
 def test_each_lane_of_the_queue_has_its_worker_and_its_health_check():
@@ -161,7 +228,9 @@ def test_every_volume_that_is_mounted_is_declared():
     mounted = {
         mount.split(":")[0] for service in SERVICES.values() for mount in service.get("volumes", [])
     }
-    assert mounted == set(COMPOSE["volumes"])
+    files = {source for source in mounted if source.startswith(".")}
+    assert [source for source in files if not (ROOT / source).is_file()] == []
+    assert mounted - files == set(COMPOSE["volumes"])
 
 
 def test_no_secret_stands_in_the_files():

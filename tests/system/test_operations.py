@@ -134,9 +134,21 @@ TRIED_BY = {
     'python3 -c "import secrets; print(secrets.token_urlsafe(64))"': (
         "tests/system/test_operations.py::test_the_command_makes_a_key_that_is_long_enough"
     ),
+    **dict.fromkeys(
+        ("git clone ADDRESS pergioco", "cd pergioco", "git pull"),
+        "tests/system/test_operations.py::test_the_portal_is_fetched_as_it_says",
+    ),
 }
 # No test has Docker itself, a machine to install packages on, a source of known holes, or an hour.
+# What the services do is run from the image's own files by `make prove ARGS=image`.
 NOT_TRIED = {
+    "docker compose version",
+    "docker compose build --pull",
+    "docker compose pull proxy database broker",
+    "docker compose up",
+    "docker compose up --detach --scale proxy=0",
+    "make prove ARGS=image",
+    "make prove ARGS=slow",
     "make prove ARGS=T21",
     "make prove ARGS=T29",
     "make prove ARGS=upgrade",
@@ -168,6 +180,14 @@ def test_what_tries_them_is_there(place):
 def test_every_proof_that_is_named_exists():
     named = {line.partition("ARGS=")[2] for line in COMMANDS if line.startswith("make prove")}
     assert named - {proof.code for proof in PROOFS} == set()
+
+
+def test_the_portal_is_fetched_as_it_says(tmp_path):
+    (fetch,) = (line for line in PAGE.splitlines() if "git clone ADDRESS" in line)
+    commands = [*re.findall(r"`([^`]+)`", fetch), "git pull"]
+    script = "; ".join(commands).replace("ADDRESS", shlex.quote(str(ROOT)))
+    subprocess.run(["/bin/sh", "-euc", script], cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "pergioco" / "docker-compose.yml").is_file()
 
 
 def test_the_command_makes_a_key_that_is_long_enough():

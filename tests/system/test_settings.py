@@ -30,8 +30,21 @@ def test_production_passes_its_own_checks_without_a_warning(production):
     done = manage("check", "--deploy", "--fail-level", "WARNING", env=production, check=False)
     assert (done.returncode, done.stdout) == (
         0,
-        "System check identified no issues (0 silenced).\n",
+        "System check identified no issues (1 silenced).\n",
     ), done.stderr
+
+
+@pytest.mark.parametrize(("wish", "preload"), [("", "False"), ("1", "True")])
+def test_browsers_are_asked_to_list_the_domain_only_if_the_operator_says_so(
+    production, wish, preload
+):
+    look = """
+from django.conf import settings as s
+print(s.SECURE_HSTS_PRELOAD, s.SECURE_HSTS_SECONDS > 31536000, s.SECURE_HSTS_INCLUDE_SUBDOMAINS)
+"""
+    environment = {**production, "PORTAL_HSTS_PRELOAD": wish}
+    done = manage("shell", "--no-imports", "--command", look, env=environment)
+    assert done.stdout == f"{preload} True True\n"
 
 
 def test_production_installs_no_demo_and_its_pages_do_without(production):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from pergioco.core.fetcher import HOSTS
-from pergioco.core.policy import Role, UserRequest, allow
+from pergioco.core.policy import IMPORT_BYTES, Role, UserRequest, allow, takes_up_to
 from pergioco.core.refusal import Outdated, Refused
 from pergioco.imports import labels, preview_values, template_files
 from pergioco.imports.canonical import Note, Unreadable
@@ -43,6 +43,7 @@ def get_own_stage(request: UserRequest, number: int) -> Stage:
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
+@takes_up_to(IMPORT_BYTES)
 @require_http_methods(READ_AND_WRITE)
 def paste_results(request: UserRequest, stage: int) -> HttpResponse:
     own = get_own_stage(request, stage)
@@ -59,6 +60,7 @@ def text_to_mend(stage: Stage, source: str) -> str:
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
+@takes_up_to(IMPORT_BYTES)
 @require_http_methods(READ_AND_WRITE)
 def upload_file(request: UserRequest, stage: int) -> HttpResponse:
     sent = (request.POST, request.FILES) if request.method == "POST" else ()
@@ -141,6 +143,7 @@ def get_own_source(request: UserRequest, stage: int, number: int) -> SourceFile:
 
 
 @allow(Role.ORGANIZER, Role.STAFF)
+@takes_up_to(IMPORT_BYTES)
 @require_http_methods(READ_AND_WRITE)
 def preview_import(request: UserRequest, stage: int, number: int) -> HttpResponse:
     source = get_own_source(request, stage, number)

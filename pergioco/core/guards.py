@@ -200,16 +200,13 @@ def refusal_condition(guard: Guard, event: str, columns: list[str], vendor: str)
         case "UPDATE":
             return f"{before} OR {after}"
         case "DELETE":
-            return " AND ".join([before, *map(NOT_PASSED[vendor].format_map, doors_of(guard))])
+            closed = [NOT_PASSED[vendor].format(door=door) for door in guard.deleted_through]
+            return " AND ".join([before, *closed])
     return before
 
 
 def has_exceptions(guard: Guard) -> bool:
     return bool(guard.may_be_emptied or guard.written_once or any(guard.doors.values()))
-
-
-def doors_of(guard: Guard) -> list[dict[str, str]]:
-    return [{"door": door} for door in guard.deleted_through]
 
 
 def refused_change(guard: Guard, column: str, vendor: str) -> str:

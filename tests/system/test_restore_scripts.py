@@ -16,7 +16,8 @@ import psycopg
 import pytest
 
 from tests.servers import postgresql_programs
-from tests.system.sites import ROOT, Site, back_up, new_site
+from tests.system import sites
+from tests.system.sites import ROOT, Site, new_site
 
 pytestmark = pytest.mark.postgresql
 SMALL = r"""
@@ -67,9 +68,16 @@ def program(path: Path, text: str) -> Path:
     return path
 
 
+def stand_in(site: Site) -> dict[str, str]:
+    return {"MANAGE": str(site.folder.parent / "manage"), "FAILS": ""}
+
+
+def back_up(site: Site, **environment: str) -> Path:
+    return sites.back_up(site, **(stand_in(site) | environment))
+
+
 def restore(site: Site, *arguments: object, **environment: str) -> CompletedProcess[str]:
-    manage = {"MANAGE": str(site.folder.parent / "manage"), "FAILS": ""}
-    return site.script("restore", *arguments, check=False, **(manage | environment))
+    return site.script("restore", *arguments, check=False, **(stand_in(site) | environment))
 
 
 def in_psql(site: Site, statements: str) -> None:
@@ -232,6 +240,19 @@ def test_a_backup_that_breaks_off_leaves_no_file_that_looks_like_one(site):
     done = site.script("backup", site.folder / "backups", check=False, **broken)
     assert (done.returncode, done.stdout) == (1, "")
     assert list((site.folder / "backups").iterdir()) == []
+
+
+def test_the_portal_notes_a_backup_once_it_is_made(site):
+    options = {**stand_in(site), "check": False}
+    done = site.script("backup", site.folder / "backups", **options)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(rf"{site.name}\S* backup_done\n", (site.folder / "called").read_text())
+    done = site.script("backup", site.folder / "backups", **{**options, "FAILS": "backup_done"})
+    assert (done.returncode, "could not note it" in done.stderr) == (0, True)
+    site.journal.write_text("another\n")
+    (site.folder / "journal" / "erasures.jsonl").write_text("one\n")
+    done = site.script("backup", site.folder / "backups", **options)
+    assert (done.returncode, (site.folder / "called").read_text().count("backup_done")) == (1, 2)
 
 
 def test_the_manifest_says_what_the_backup_holds(site):

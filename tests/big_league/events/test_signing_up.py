@@ -2,9 +2,11 @@
 
 import re
 from datetime import date, timedelta
+from importlib import import_module
 from uuid import uuid4
 
 import pytest
+from django.apps import apps
 from django.core import mail
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
@@ -86,6 +88,21 @@ def test_the_same_form_sent_twice_is_one_sign_up_and_so_is_the_same_guest(event)
     assert join(event, submission=key) == made
     assert join(event, email="BEA@example.net") == made
     assert join(event, birth_date=date(1991, 1, 1)) != made
+
+
+def test_before_the_database_refuses_a_guest_twice_those_that_are_there_are_named(event):
+    migration = import_module("big_league.migrations.0002_one_guest_sign_up")
+    made = join(event)
+    migration.refuse_doubles(apps, None)
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX guest_signs_up_once_an_event")
+    rows = SignUp.objects.filter(pk=made.pk)
+    (values,) = rows.values()
+    twin = SignUp.objects.create(
+        **values | {"id": None, "key": "twin", "submission": uuid4(), "email": "BEA@example.net"}
+    )
+    with pytest.raises(ValueError, match=f"sign-ups {made.pk} and {twin.pk} are the same"):
+        migration.refuse_doubles(apps, None)
 
 
 def test_box_bringers_come_first_and_whoever_moves_reads_it(event):

@@ -11,6 +11,8 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     """How much it was sent; or, at /large, more than the system takes for a client at once."""
     if environ["PATH_INFO"] == "/large":
         body = LARGE
+    elif "HTTP_TRANSFER_ENCODING" in environ:
+        body = b"in pieces"  # the portal refuses it: `website.middleware.refuse_body`
     else:
         received = environ["wsgi.input"].read()
         body = json.dumps([environ["REQUEST_METHOD"], len(received)]).encode()

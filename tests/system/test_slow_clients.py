@@ -80,7 +80,12 @@ def ask(port: int, request: bytes) -> tuple[int, bytes, str | None]:
         (b"GET / HTTP/1.0\r\n\r\n", 200, b'["GET", 0]', "close"),
         # Neither what is too long nor what has no length is gathered
         (b"POST / HTTP/1.1\r\nContent-Length: 9000000\r\n\r\nabc", 200, None, "close"),
-        (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc", 400, None, "close"),
+        (
+            b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc",
+            200,
+            b"in pieces",
+            "close",
+        ),
         (b"POST / HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n", 400, None, "close"),
         (b"GET / HTTP/1.1\r\nX: " + b"x" * 40_000, 431, None, "close"),
         (b"\r\n\r\n", 400, None, "close"),

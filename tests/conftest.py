@@ -39,6 +39,30 @@ hypothesis.load_profile("portal")
 gc.disable()
 
 
+# What takes long begins first, so that no process works on alone at the end.
+SLOW = (
+    "tests/system/test_canaries.py",
+    "tests/system/test_permissions.py",
+    "tests/system/",
+    "tests/oracle/",
+    "tests/core/test_race.py",
+    "tests/stages/test_race.py",
+    "tests/stages/desk/test_re",
+    "tests/publishing/test_faults.py",
+    "tests/publishing/test_year_end",
+    "tests/office/",
+    "tests/imports/test_bundle",
+)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def rank(item: pytest.Item) -> int:
+        return next((n for n, start in enumerate(SLOW) if item.nodeid.startswith(start)), len(SLOW))
+
+    items.sort(key=rank)
+
+
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)

@@ -31,7 +31,7 @@ SEAM = {
 
 
 def silent_platform() -> Any:
-    """As in production, where nobody may give it arguments."""
+    """Made around the check that refuses arguments in production."""
     made = object.__new__(fetcher_class)
     for name, value in SEAM.items():
         object.__setattr__(made, name, value)

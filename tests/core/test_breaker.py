@@ -36,7 +36,7 @@ def test_the_third_failure_in_a_row_opens_it_and_then_nothing_is_tried(clock):
     assert (is_open(), opened.value.pause) == (True, breaker.PAUSE)
     clock.shift(timedelta(seconds=10))
     with pytest.raises(breaker.Open) as left_alone, breaker.guard("mail", (TimeoutError,)):
-        raise AssertionError("the server was asked")
+        raise AssertionError("the server was tried")
     assert left_alone.value.pause == timedelta(seconds=20)
 
 

@@ -53,6 +53,7 @@ brochures.request_brochure(wanted, by=None)
 CLOSED = "SELECT count(*) FROM core_job WHERE kind = 'pgr.stage'"
 PUBLIC = "SELECT count(*) FROM publishing_publication"
 GIVEN_UP = "SELECT count(*) FROM core_job WHERE state = 'failed'"
+SILENT_PLATFORM = "SELECT count(*) FROM imports_fetch WHERE trouble = 'silent'"
 HANGING = (
     "SELECT count(*) FROM core_job WHERE state = 'leased' AND kind IN ('brochures.make', "
     "'mail.send', 'imports.fetch')"
@@ -111,6 +112,7 @@ def test_workers_by_lane_publish_while_all_else_hangs(tmp_path, silent, figure):
     with production(tmp_path, silent) as house:
         seconds = seconds_until_public(house.environment, house.ask)
         wait_until(lambda: 1 / house.ask("SELECT count(*) FROM core_breaker WHERE failures > 2"))
+        wait_until(lambda: 1 / house.ask(SILENT_PLATFORM))
         given_up = house.ask(GIVEN_UP)
     tell(figure, "Celery", seconds)
     assert (seconds <= TARGET_SECONDS, given_up) == (True, 0)
@@ -135,7 +137,7 @@ def test_control_one_worker_for_all_lanes_publishes_late(tmp_path, silent, figur
     ) as house:
         wait_until(lambda: 1 / house.ask(HANGING))
         seconds = seconds_until_public(house.environment, house.ask)
-    tell(figure, "Celery", seconds)
+    tell_control(figure, "Celery", seconds)
     assert seconds > TARGET_SECONDS
 
 
@@ -147,6 +149,10 @@ def tell(figure: Any, profile: str, seconds: float) -> None:
         target=f"≤ {TARGET_SECONDS}",
         met=seconds <= TARGET_SECONDS,
     )
+
+
+def tell_control(figure: Any, profile: str, seconds: float) -> None:
+    figure("T29", f"{FIGURE} ({profile})", f"> {seconds:.0f}")
 
 
 # Embedded: one process with a thread for each lane
@@ -197,7 +203,7 @@ def test_control_one_thread_for_all_lanes_publishes_late(tmp_path, silent, figur
     with embedded(tmp_path, silent, "one-lane") as (environment, ask):
         unheard = {**environment, "REDIS_URL": "redis://127.0.0.1:1/0"}
         seconds = seconds_until_public(unheard, ask)
-    tell(figure, "embedded", seconds)
+    tell_control(figure, "embedded", seconds)
     assert seconds > TARGET_SECONDS
 
 

@@ -1,4 +1,5 @@
-"""A mail server that accepts and stays silent: it is left alone, no mail is lost, nobody waits."""
+"""A mail server that accepts and stays silent: it is left alone, no mail is lost, no request
+waits."""
 
 import time
 from datetime import timedelta

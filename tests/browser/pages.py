@@ -26,6 +26,7 @@ from pergioco.players.models import (
 )
 from pergioco.publishing.models import Erratum, Line, PgrChange, Publication
 from pergioco.publishing.queries import archive as queries_archive
+from pergioco.publishing.services.statements import sign_statement
 from pergioco.stages import table_pages
 from pergioco.stages.models import Revision, Stage
 from pergioco.stages.services import closing
@@ -51,6 +52,11 @@ ANYBODY, PLAYER, ORGANIZER, STAFF = (
     "staff@example.org",
 )
 SECOND_OF_STAFF = "staff2@example.org"
+
+
+def after_a_check() -> list[Any]:
+    sign_statement(["pgr go stage"], differences=0)
+    return []
 
 
 def marta() -> Person:
@@ -225,7 +231,7 @@ PAGES: dict[str, list[Page]] = {
     ANYBODY: [
         Page("home"),
         Page("about"),
-        Page("statements"),
+        Page("statements", after_a_check),
         Page("privacy"),
         Page("accessibility"),
         Page("style"),
@@ -551,6 +557,10 @@ NOT_A_PAGE = {
     "api-docs": "a viewer that others made",
     "healthz": "for machines",
     "readyz": "for machines",
+    "statement-latest": "for machines",
+    "statement-json": "a file",
+    "statement-sig": "a file",
+    "statement-pem": "a file",
     **dict.fromkeys(
         ("desk-big-seed", "desk-big-remove", "desk-big-leave", "desk-final-day"), "takes only POST"
     ),

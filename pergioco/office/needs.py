@@ -22,6 +22,7 @@ from ratings.checking import found_last_night
 
 HELD_FROM = 3  # attempts
 SOON = timedelta(days=7)
+MOST_NAMED = 3
 NEXT_SEASON_FROM = 11  # the month in which the calendar of the next year begins to be wanted
 
 
@@ -201,7 +202,7 @@ def late_by_the_clock(user: User) -> Need | None:
         _("Look at the last runs"),
         reverse("admin:core_lastrun_changelist"),
         urgency="urgent",
-        names=", ".join(late),
+        names=", ".join(late[:MOST_NAMED]) + ("…" if len(late) > MOST_NAMED else ""),
     )
 
 

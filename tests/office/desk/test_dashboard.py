@@ -3,7 +3,6 @@
 from datetime import date
 
 import pytest
-from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -11,17 +10,18 @@ from django.utils.formats import date_format
 from pergioco.core.models import MOST_ATTEMPTS, Job
 from pergioco.players.models import Claim, ProofCode, Registration
 from pergioco.players.services import discipline, reviewing
-from ratings.checking import COUNT
+from pergioco.publishing.services.statements import sign_statement
 from tests import factories
 from tests.conftest import signed_in
 from tests.office.desk.counting import queries_of
+from tests.system.test_health import all_ran
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def _noon(clock, english):
-    pass
+    all_ran()
 
 
 def march(day):
@@ -115,7 +115,7 @@ def test_every_button_leads_to_a_page_that_its_reader_may_open(staff):
 
 
 def test_numbers_that_the_check_of_last_night_found_wrong_are_urgent(staff):
-    cache.set(COUNT, 3)
+    sign_statement([], differences=3)
     assert needs(staff) == [
         (
             (
@@ -134,6 +134,7 @@ def test_several_of_a_kind_are_one_row_with_their_number_and_the_oldest_day(staf
     clock.move_to("2026-03-14T22:30:00Z")  # 23:30 in Rome
     factories.registered()
     factories.registered()
+    all_ran()
     assert [sentence for sentence, *_ in needs(staff)] == [
         f"3 registrations to review, the oldest received on {march(12)}."
     ]
@@ -142,6 +143,7 @@ def test_several_of_a_kind_are_one_row_with_their_number_and_the_oldest_day(staf
 def test_a_day_is_a_day_in_rome(staff, clock):
     clock.move_to("2026-03-14T23:30:00Z")
     factories.registered()
+    all_ran()
     assert needs(staff)[0][0] == f"1 registration to review, received on {march(15)}."
 
 

@@ -17,7 +17,7 @@ from django.core.mail import send_mail
 from pergioco.core import breaker, fetcher, jobs
 from pergioco.core.fetcher import Fetcher
 from pergioco.core.management.commands import run_worker
-from pergioco.core.models import Job
+from pergioco.core.models import SILENCE, Job
 from tests import migrated
 from tests.core.silence import SilentServer, silent_server
 from tests.core.steps import note
@@ -159,7 +159,7 @@ def tell_control(figure: Any, profile: str, seconds: float) -> None:
 
 
 @contextmanager
-def embedded(folder: Path, silent: SilentServer, *options: str) -> Iterator[tuple[Any, Ask]]:
+def embedded(folder: Path, silent: SilentServer, *options: str) -> Iterator[tuple[Any, Ask, Any]]:
     environment = {"PORTAL_DATA_DIR": str(folder), **hanging_servers(silent.port)}
     migrated.prepare(environment)
     season = [sys.executable, "-m", "tests.publishing.season", "fill", "2"]
@@ -174,7 +174,7 @@ def embedded(folder: Path, silent: SilentServer, *options: str) -> Iterator[tupl
     with running(*worker, cwd=ROOT, env=environment) as process:
         try:
             wait_until(lambda: 1 / ask(HANGING))
-            yield environment, ask
+            yield environment, ask, process
         finally:
             process.kill()  # it would wait for the brochure
 
@@ -183,7 +183,7 @@ def embedded(folder: Path, silent: SilentServer, *options: str) -> Iterator[tupl
 def test_threads_by_lane_publish_while_all_else_hangs(tmp_path, silent, figure):
     """In a request of the embedded profile numbers are computed at once; here a worker has to,
     which is slower."""
-    with embedded(tmp_path, silent) as (environment, ask):
+    with embedded(tmp_path, silent) as (environment, ask, _worker):
         unheard = {**environment, "REDIS_URL": "redis://127.0.0.1:1/0"}
         seconds = seconds_until_public(unheard, ask)
     tell(figure, "embedded", seconds)
@@ -192,7 +192,7 @@ def test_threads_by_lane_publish_while_all_else_hangs(tmp_path, silent, figure):
 
 @pytest.mark.proof
 def test_a_request_of_the_embedded_profile_waits_for_no_mail(tmp_path, silent, figure):
-    with embedded(tmp_path, silent) as (environment, ask):
+    with embedded(tmp_path, silent) as (environment, ask, _worker):
         seconds = seconds_until_public(environment, ask)
     tell(figure, "embedded, in the request", seconds)
     assert seconds <= TARGET_SECONDS
@@ -200,11 +200,42 @@ def test_a_request_of_the_embedded_profile_waits_for_no_mail(tmp_path, silent, f
 
 @pytest.mark.proof
 def test_control_one_thread_for_all_lanes_publishes_late(tmp_path, silent, figure):
-    with embedded(tmp_path, silent, "one-lane") as (environment, ask):
+    with embedded(tmp_path, silent, "one-lane") as (environment, ask, _worker):
         unheard = {**environment, "REDIS_URL": "redis://127.0.0.1:1/0"}
         seconds = seconds_until_public(unheard, ask)
     tell_control(figure, "embedded", seconds)
     assert seconds > TARGET_SECONDS
+
+
+DEAD = (
+    "SELECT count(*) FROM core_job WHERE state = 'leased' AND kind = 'brochures.make' "
+    f"AND seen_at < datetime('now', '-{SILENCE.seconds} seconds')"
+)
+
+
+@pytest.mark.proof
+def test_the_job_of_a_killed_worker_is_seen_in_seconds_and_that_of_a_slow_one_never(
+    tmp_path, silent, figure
+):
+    """The brochure takes longer than a dead worker is silent: the heartbeat makes the difference.
+    Without it, the end of the lease would: after five minutes."""
+    with embedded(tmp_path, silent) as (_environment, ask, worker):
+        until = time.monotonic() + SILENCE.seconds + 10
+        while time.monotonic() < until:
+            assert ask(DEAD) == 0
+            time.sleep(0.5)
+        worker.kill()
+        killed = time.monotonic()
+        wait_until(lambda: 1 / ask(DEAD), seconds=jobs.LEASE.seconds)
+        seconds = time.monotonic() - killed
+    figure(
+        "T29",
+        "seconds until the job of a killed worker is seen",
+        round(seconds, 1),
+        target="≤ 25",
+        met=seconds <= SILENCE.seconds + 5,
+    )
+    assert seconds <= SILENCE.seconds + 5
 
 
 # The short form: the same threads in this process, with a tenth of the mails and of the time

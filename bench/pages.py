@@ -82,6 +82,8 @@ def fill(players: int) -> list[tuple[str, int]]:
 def gunicorn(application: str, **environment: str) -> Iterator[int]:
     port = free_port()
     options = [
+        "--worker-class",
+        "pergioco.gunicorn_worker.BufferingWorker",
         "--workers",
         str(WORKERS),
         "--threads",

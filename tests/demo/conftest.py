@@ -1,13 +1,11 @@
 """The demo federation, written once for all tests that look at it: each of them ends in a
 rollback."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
-from tests.demo.written import written
+from tests.demo.written import federation  # noqa: F401 - for each module of this folder
 
 HERE = Path(__file__).parent
 
@@ -33,16 +31,6 @@ def demo_site(db, settings, clock):
     settings.DEMO = True
 
 
-@pytest.fixture(scope="package")
-def federation(
-    django_db_setup: None,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[None]:
-    with written(django_db_blocker, tmp_path_factory.mktemp("demo")):
-        yield
-
-
 @pytest.fixture
-def demo(federation, demo_site):
+def demo(federation, demo_site):  # noqa: F811 - the fixture
     """As it was written: what the test before changed is taken back."""

@@ -1,4 +1,4 @@
-"""The demo federation, as it is on a day in March, for the tests of one module or folder: on SQLite
+"""The demo federation, as it is on a day in March, for the tests of one module: on SQLite
 in a database of its own, made once; on a server in a transaction
 that is taken back at their end."""
 
@@ -76,6 +76,6 @@ def federation(
     django_db_blocker: DjangoDbBlocker,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[None]:
-    """For a module of another folder, all of whose tests look at it."""
+    """For a module; those of its tests that want an empty site come first."""
     with written(django_db_blocker, tmp_path_factory.mktemp("demo")):
         yield

@@ -74,11 +74,11 @@ def test_ready_when_nothing_waits():
     assert readyz() == (200, {"ready": True, "reasons": [], **expected})
 
 
-def test_twelve_queries_are_enough_however_many_steps_wait(django_assert_num_queries):
+def test_eleven_queries_are_enough_however_many_steps_wait(django_assert_num_queries):
     waiting()
     waiting()
     readyz()
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         readyz()
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import override
 from lxml import etree
 
 from pergioco.core import share_image
+from tests.emptying import unguarded
 from tests.system import hostile
 from tests.system.hostile import FROM_A_FILE, PAYLOADS, alive
 from tests.system.test_canaries import crawl, starting_points
@@ -47,6 +48,8 @@ TEXT = (
     "application/schema+json",
     "application/vnd.",
     "application/zip",
+    "application/octet-stream",
+    "application/x-pem-file",
 )
 PICTURES = ("image/png", "image/svg+xml", "image/x-icon")
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -81,7 +84,8 @@ class Markup(TestCase):
     def setUpTestData(cls) -> None:
         with override("it"):
             cls.world = World()
-        cls.cells = hostile.plant()
+        with unguarded():
+            cls.cells = hostile.plant()
 
     @pytest.fixture(autouse=True)
     def _figure(self, figure):

@@ -32,7 +32,7 @@ NOT_THERE = {"int": "999999999"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
 WRITE = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)')
 # Counters of costly pages; the challenge that a new passkey signs
-WRITTEN_BY_READING = {"short_memory", "django_session"}
+WRITTEN_BY_READING = {"core_shortmemory", "django_session"}
 REFUSED = {400, 409, 422, 429}
 
 

@@ -67,7 +67,8 @@ def test_every_script_is_plain_shell(script):
 
 def test_the_script_of_ci_is_sound_and_lists_every_script():
     subprocess.run(["/bin/bash", "-n", ROOT / ".ci" / "run"], check=True)
-    shell = [path for path in (ROOT / "docker").iterdir() if path.is_file() and not path.suffix]
+    files = {path for path in (ROOT / "docker").iterdir() if path.is_file() and not path.suffix}
+    shell = files - {ROOT / "docker" / "Caddyfile"}
     assert sorted(str(path.relative_to(ROOT)) for path in shell) == SCRIPTS
 
 

@@ -32,7 +32,15 @@ from big_league.services import final_seats, round_drawing
 from big_league.services.round_drawing import Wish
 from pergioco.core import last_runs
 from pergioco.core.audit_log.models import AuditEntry
-from pergioco.core.models import Breaker, CacheVersion, Job, LastRun, OutgoingMail, User
+from pergioco.core.models import (
+    Breaker,
+    CacheVersion,
+    Job,
+    KnownDevice,
+    LastRun,
+    OutgoingMail,
+    User,
+)
 from pergioco.imports.models import Fetch
 from pergioco.office.models import (
     Bounce,
@@ -169,6 +177,9 @@ class World:
         membership = Membership.objects.create(player=player, member_on=date(2026, 1, 10))
         club = Club.objects.create(name="Torri")
         ClubMember.objects.create(club=club, player=player)
+        KnownDevice.objects.create(
+            user=player.person.user, key="key", browser="Firefox", seen_at=now
+        )
         self.ids |= {
             "player": player.pk,
             "person": player.person.pk,

@@ -9,6 +9,9 @@ from contextlib import contextmanager
 
 from django.db import connection, transaction
 
+from pergioco.core import last_runs
+from pergioco.core.models import LastRun
+
 GUARDS_ON_SQLITE = (
     "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'frozen%'"
 )
@@ -18,6 +21,7 @@ MADE_WITH_THE_TABLES = {
     "auth_permission",
     "auth_group",
     "auth_group_permissions",
+    "core_lastrun",  # what the migration awaits
 }
 
 
@@ -26,6 +30,8 @@ def empty_tables() -> None:
     with unguarded(), connection.cursor() as cursor:
         for table in with_rows():
             cursor.execute(f"DELETE FROM {quote(table)}")
+    LastRun.objects.exclude(at=None).delete()
+    last_runs.await_first_runs()
 
 
 def with_rows() -> list[str]:

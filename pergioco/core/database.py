@@ -51,6 +51,16 @@ def gc_paused() -> Iterator[None]:
             gc.enable()
 
 
+def has_column(model: type[Model], name: str) -> bool:
+    """Whether the migrations so far have made it."""
+    with connection.cursor() as cursor:
+        table = model._meta.db_table
+        if table not in connection.introspection.table_names(cursor):
+            return False
+        found = connection.introspection.get_table_description(cursor, table)
+    return name in {column.name for column in found}
+
+
 def analyze_tables() -> None:
     # PostgreSQL renews its statistics only after a commit; with those of empty tables queries
     # take minutes

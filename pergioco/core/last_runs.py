@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
+from pergioco.core.database import has_column
 from pergioco.core.models import LastRun
 
 BACKUP = "backup"
@@ -28,6 +29,8 @@ def note(name: str) -> None:
 
 def await_first_runs(**_: object) -> None:
     """After each migrate: what never ran is late counting from the version that brought it."""
+    if not has_column(LastRun, "awaited_since"):  # not all of them have run
+        return
     known, now = set(LastRun.objects.values_list("name", flat=True)), timezone.now()
     new = [LastRun(name=name, awaited_since=now) for name in expected.keys() - known]
     LastRun.objects.bulk_create(new, ignore_conflicts=True)

@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 
 from pergioco.core import jobs, last_runs
@@ -92,6 +93,15 @@ def test_migrating_awaits_all_that_is_registered(monkeypatch):
     call_command("migrate", verbosity=0)
     assert set(LastRun.objects.values_list("name", flat=True)) == last_runs.expected.keys()
     assert last_runs.expected.keys() == jobs.periodic_tasks.keys() | {"backup", "numbers"}
+
+
+def test_while_only_some_migrations_have_run_nothing_is_awaited_yet():
+    rows = LastRun.objects.count()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE core_lastrun DROP COLUMN awaited_since")
+        last_runs.await_first_runs()
+        cursor.execute("SELECT count(*) FROM core_lastrun")
+        assert cursor.fetchone() == (rows,)
 
 
 # The mark of a backup

@@ -204,7 +204,7 @@ def two_processes_are_one_portal(house: House) -> None:
     ]
     wrong = {"login": "carla@example.org", "password": "not this one at all"}
     pages = [house.ask("/en/account/login/", port, **wrong)[1].decode() for port in ports]
-    assert ["Too many failed" in page for page in pages] == [False] * 5 + [True]
+    assert ["Too many wrong tries" in page for page in pages] == [False] * 5 + [True]
 
 
 def test_without_a_database_the_process_lives_and_says_that_it_is_not_ready(tmp_path):

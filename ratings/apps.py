@@ -22,7 +22,7 @@ class RatingsConfig(AppConfig):
             "day", following.enqueue_voided_players, seconds=jobs.HOUR, lane=jobs.NUMBERS
         )
         jobs.register_periodic(
-            "check", checking.check_every_night, seconds=jobs.HOUR, lane=jobs.OUTSIDE
+            "check", checking.check_every_night, seconds=300.0, lane=jobs.OUTSIDE
         )
         jobs.register_periodic(
             "purge", purging.destroy_due_purges, seconds=jobs.DAY, lane=jobs.NUMBERS

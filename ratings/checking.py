@@ -4,6 +4,7 @@ numbers."""
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import islice
 from typing import Any
 
@@ -25,6 +26,7 @@ LINE = ("rank", "value", "is_shared", "decided_by", "detail")
 Key = tuple[Any, int]  # a stage's id or the name of a ranking, and a player; 0 for all players
 Rows = Mapping[Key, Sequence[object]]
 MOST_LOGGED = 20
+REPEATED_AFTER = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
@@ -203,11 +205,12 @@ def has_pending_jobs() -> bool:
 
 
 def check_every_night() -> None:
-    """Runs each hour: the first of a day checks, and the next one again while numbers were on
-    their way or differed."""
-    last = statements.latest_statement()
-    is_of_today = last is not None and timezone.localdate(last.at) == timezone.localdate()
-    if last is None or last.differences or not is_of_today:
+    """Runs every five minutes: the first of a day checks, and a later one again while numbers were
+    on their way, or an hour after they differed."""
+    last, now = statements.latest_statement(), timezone.now()
+    is_of_today = last is not None and timezone.localdate(last.at) == timezone.localdate(now)
+    is_to_repeat = last is not None and last.differences and now - last.at >= REPEATED_AFTER
+    if not is_of_today or is_to_repeat:
         check_all_numbers()
 
 

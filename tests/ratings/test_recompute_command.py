@@ -202,6 +202,7 @@ def test_a_night_that_finds_a_difference_logs_it_until_a_night_finds_none(
     assert checking.found_last_night() > 4  # the four ratings, and what the rankings would be
     assert f"stage stage-1, player {federation[0]}: after is 7 on file" in caplog.text
     run()
+    clock.shift(checking.REPEATED_AFTER)
     checking.check_every_night()
     assert checking.found_last_night() == 0
 

@@ -77,7 +77,10 @@ def test_once_a_day_and_again_each_hour_while_numbers_differ(stage, clock):
         clock.shift(timedelta(hours=4))  # the last one is at midnight
     assert found == [1, 1, 1, 2]
     sign_statement(["a"], differences=1)
-    clock.shift(timedelta(hours=1))
+    clock.shift(timedelta(minutes=59))
+    checking.check_every_night()
+    assert Statement.objects.count() == 3
+    clock.shift(timedelta(minutes=1))
     checking.check_every_night()
     assert (Statement.objects.count(), latest().differences) == (4, 0)
 

@@ -58,10 +58,13 @@ class Outcome:
     statuses: set[int]  # of all that was not acknowledged
 
 
-def race(folder: Path, seconds: float, application: str = "pergioco.wsgi") -> Outcome:
+def race(
+    folder: Path, seconds: float, application: str = "pergioco.wsgi", at: int = TABLES
+) -> Outcome:
+    """All at so many tables."""
     with portal(folder, application=application) as (database, port, (stage, session, tables)):
         until = threading.Event()
-        rivals = [Rival(port, session, stage, tables[n % TABLES], until) for n in range(RIVALS)]
+        rivals = [Rival(port, session, stage, tables[n % at], until) for n in range(RIVALS)]
         for rival in rivals:
             rival.start()
         time.sleep(seconds)
@@ -98,7 +101,7 @@ def test_what_is_acknowledged_stands_in_the_log_and_every_loser_is_told(tmp_path
 
 
 def test_control_without_the_check_of_versions_they_overwrite_each_other(tmp_path):
-    assert race(tmp_path, SHORT, "tests.stages.desk.unchecked").overwritten > 0
+    assert race(tmp_path, SHORT, "tests.stages.desk.unchecked", at=1).overwritten > 0
 
 
 @pytest.mark.proof
@@ -120,7 +123,8 @@ def test_twenty_seconds_of_eight_clerks_and_two_web_processes_lose_nothing(tmp_p
 
 @pytest.mark.proof
 def test_control_twenty_seconds_through_the_web_without_the_check_lose_results(tmp_path, figure):
-    outcome = race(tmp_path, LONG, "tests.stages.desk.unchecked")
+    # At one table: on a busy machine the clerks of four seldom meet
+    outcome = race(tmp_path, LONG, "tests.stages.desk.unchecked", at=1)
     figure(
         "T1",
         "of these overwritten unseen, by two web processes",

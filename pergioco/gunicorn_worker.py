@@ -215,7 +215,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             self.write(conn)
         except BlockingIOError:
             self.make_room()
-        except Exception:  # noqa: BLE001 - as gunicorn's own does: one connection ends, the worker goes on
+        except Exception:  # noqa: BLE001 - one connection ends, the worker goes on
             self.drop(conn)
 
     def write(self, connection: Connection) -> None:

@@ -11,17 +11,11 @@ class CoreConfig(AppConfig):
     verbose_name = _("Core")
 
     def ready(self) -> None:
-        from pergioco.core import (
-            audit_seals,
-            cache_versions,
-            guards,
-            jobs,
-            known_devices,
-            last_runs,
-            mail,
-            permissions,
-            short_memory,
-        )
+        self.follow_migrations()
+        self.register_jobs()
+
+    def follow_migrations(self) -> None:
+        from pergioco.core import cache_versions, guards, last_runs, permissions
 
         # Sent by each app, of which core is the first: the tables are all there by then
         pre_migrate.connect(
@@ -45,6 +39,17 @@ class CoreConfig(AppConfig):
         post_migrate.connect(
             last_runs.await_first_runs, sender=self, dispatch_uid="what is to run by the clock"
         )
+
+    def register_jobs(self) -> None:
+        from pergioco.core import (
+            audit_seals,
+            cache_versions,
+            jobs,
+            known_devices,
+            mail,
+            short_memory,
+        )
+
         jobs.register(
             mail.SEND,
             mail.send_queued_mail,

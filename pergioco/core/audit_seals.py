@@ -57,10 +57,6 @@ class Walk:
     last: AuditSeal | None
     problem: str
 
-    @property
-    def words(self) -> str:
-        return self.problem or f"{self.rows} rows in {self.seals} seals hold."
-
 
 # Sealing
 

@@ -61,10 +61,11 @@ def test_seals_hold_a_thousand_rows_or_those_of_an_hour(log, ada, clock):
     seal_audit_log()
     assert AuditSeal.objects.count() == 3
     found = check_audit_log()
-    assert (found.words, found.waiting) == ("7 rows in 3 seals hold.", 1)
+    assert (found.problem, found.rows, found.seals, found.waiting) == ("", 7, 3, 1)
     clock.shift(timedelta(hours=1))
     seal_audit_log()
-    assert check_audit_log().words == "8 rows in 4 seals hold."
+    found = check_audit_log()
+    assert (found.problem, found.rows, found.seals) == ("", 8, 4)
 
 
 TAMPERED: dict[str, tuple[Callable[[int], object], str]] = {

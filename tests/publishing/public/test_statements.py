@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import shutil
 import subprocess
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +21,7 @@ from pergioco.publishing.views.statements import VERIFY
 from ratings import checking, following
 from tests import factories
 from tests.publishing import play
+from tests.servers import Missing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "english")]
 PAGE = "/en/about/numbers/"
@@ -103,6 +105,8 @@ def test_the_clock_of_the_check_follows_the_statement(stage):
 
 
 def test_openssl_agrees_and_refuses_a_changed_text(tmp_path: Path):
+    if shutil.which("openssl") is None:
+        pytest.skip(str(Missing("OpenSSL", "openssl")))
     number = sign_statement(["a", "b"], differences=0).number
     for ending in ("json", "sig", "pem"):
         answer = Client().get(f"/about/numbers/{number}.{ending}")
